@@ -6,6 +6,7 @@ import { drawTree } from '../draw-tree.ts'
 import { formatErrors } from '../format-errors.ts'
 import { formatNode } from '../format-node.ts'
 import { formatEpisode, formatEpisodes, formatRun } from '../format-run.ts'
+import { formatTokens } from '../format-tokens.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { parseNumber } from '../parse-setting.ts'
 import { printResult } from '../print-result.ts'
@@ -14,6 +15,7 @@ import type { Terminal } from '../terminal.ts'
 type ShowOptions = GlobalOptions & {
   tree?: boolean
   trajectory?: boolean
+  tokens?: boolean
   depth?: number
   node?: number
   children?: number
@@ -32,6 +34,7 @@ export function addShowCommand(program: Command, terminal: Terminal): void {
     .argument('[episode]', 'one of its episodes')
     .option('--tree', 'draw the tree of the episode')
     .option('--trajectory', "print the episode's trajectory (ATIF JSON)")
+    .option('--tokens', 'list the token records of the episode, with a verdict on each turn')
     .option('--depth <n>', 'draw so many levels; the best path is drawn whole', parseNumber)
     .option(
       '--node <n>',
@@ -48,7 +51,8 @@ export function addShowCommand(program: Command, terminal: Terminal): void {
     )
     .action(async (run: string, episode: string | undefined, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<ShowOptions>()
-      if (episode === undefined && (options.tree || options.trajectory || options.node !== undefined)) {
+      const { node, tokens, trajectory, tree } = options
+      if (episode === undefined && (tree || trajectory || tokens || node !== undefined)) {
         throw wrongUsage(`Which episode? \`espalier show ${run}\` lists them.`)
       }
       await lookAt(options, terminal, async ({ client }) => {
@@ -87,6 +91,11 @@ async function showEpisode(
 ): Promise<void> {
   if (options.trajectory) {
     terminal.out(JSON.stringify(await client.trajectory(run, id), null, 2))
+    return
+  }
+  if (options.tokens) {
+    const tokens = await client.tokens(run, id)
+    printResult(terminal, options, tokens, () => formatTokens(tokens, terminal.columns))
     return
   }
   if (!options.tree && options.node !== undefined) {

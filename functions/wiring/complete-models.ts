@@ -6,6 +6,7 @@ import { didYouMean, nearestName } from '../../shared/core/contracts/validation/
 import { namedChoices } from '../../shared/play/methods/model-calls.ts'
 import { checkSampling, completeModels } from '../../shared/play/models/answer-defaults.ts'
 import type { ModelPool } from '../../shared/play/models/model-pool.ts'
+import { tokenSourceOf } from '../../shared/play/models/tokens/token-source.ts'
 import { unknownEndpoint } from './model-questions.ts'
 
 /**
@@ -30,8 +31,22 @@ export function completeModelsWith(
       checkServed(endpoint, choice, param)
       checkSimulated(models, choice, param)
     }
-    return completed
+    return completeRecord(completed, find(completed.model.endpoint, 'model.endpoint'))
   }
+}
+
+/** @throws EspalierError `invalid_request` if the model's endpoint gives no tokens and the run records them */
+function completeRecord(request: RunRequest, endpoint: EndpointConfiguration): RunRequest {
+  const { record } = request
+  const isTrainable = endpoint.kind !== 'simulated' && endpoint.trainable === true
+  if (record === undefined) return isTrainable ? { ...request, record: 'tokens' } : request
+  const hasTokens = endpoint.kind !== 'simulated' && tokenSourceOf(endpoint) !== null
+  if (record === 'text' || hasTokens) return request
+  throw new EspalierError(
+    'invalid_request',
+    `The endpoint "${request.model.endpoint}" gives no tokens to record. Name an endpoint of a server that does, with "tokens" in its configuration, or leave "record" out.`,
+    { param: 'record' },
+  )
 }
 
 function checkServed(

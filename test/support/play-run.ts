@@ -1,8 +1,10 @@
 import { onTestFinished } from 'vitest'
 import { openService } from '../../local/open-service.ts'
 import type { Episode } from '../../shared/core/contracts/episode.ts'
+import type { EpisodeCalls } from '../../shared/core/contracts/episode-calls.ts'
 import type { List } from '../../shared/core/contracts/list.ts'
 import type { Run, RunRequestInput } from '../../shared/core/contracts/run.ts'
+import type { EpisodeTokens } from '../../shared/core/contracts/token-record.ts'
 import type { Tree } from '../../shared/core/contracts/tree.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -13,10 +15,16 @@ export interface PlayedRun {
   trees: Tree[]
 }
 
+export interface RunPlayer {
+  (request: Partial<RunRequestInput>): Promise<PlayedRun>
+  readonly get: {
+    tokens(run: string, episode: string): Promise<EpisodeTokens>
+    calls(run: string, episode: string): Promise<EpisodeCalls>
+  }
+}
+
 /** Opens an embedded service that plays runs with the simulated model, closed when the test ends. */
-export async function openPlayer(
-  folder?: string,
-): Promise<(request: Partial<RunRequestInput>) => Promise<PlayedRun>> {
+export async function openPlayer(folder?: string): Promise<RunPlayer> {
   const service = await openService({ folder: folder ?? (await temporaryFolder()), log: () => undefined })
   onTestFinished(() => service.close({ grace: 1 }))
 
@@ -34,7 +42,7 @@ export async function openPlayer(
     return (await response.json()) as Answer
   }
 
-  return async (request) => {
+  async function play(request: Partial<RunRequestInput>): Promise<PlayedRun> {
     const created = await ask<Run>('POST', '/v1/runs', {
       method: { id: 'react' },
       model: { endpoint: 'simulated', id: 'simulated' },
@@ -49,4 +57,12 @@ export async function openPlayer(
     const trees = data.map(({ id }) => ask<Tree>('GET', `/v1/runs/${run.id}/episodes/${id}/tree`))
     return { run, episodes: data, trees: await Promise.all(trees) }
   }
+
+  const get = {
+    tokens: (run: string, episode: string) =>
+      ask<EpisodeTokens>('GET', `/v1/runs/${run}/episodes/${episode}/tokens`),
+    calls: (run: string, episode: string) =>
+      ask<EpisodeCalls>('GET', `/v1/runs/${run}/episodes/${episode}/calls`),
+  }
+  return Object.assign(play, { get })
 }

@@ -3,6 +3,7 @@ import { exampleEnvironment } from '../../../shared/core/contracts/example-envir
 import type { Growth } from '../../../shared/core/contracts/growth.ts'
 import type { NoteUses } from '../../../shared/core/contracts/memory.ts'
 import type { ModelCall, NodeDetail } from '../../../shared/core/contracts/node-detail.ts'
+import type { EpisodeTokens } from '../../../shared/core/contracts/token-record.ts'
 import { memoryExample, noteExample } from './learned-examples.ts'
 
 const { run } = memoryExample
@@ -62,6 +63,29 @@ export const callsExample: EpisodeCalls = {
   episode,
   messages,
   calls: [{ ...asked, at: '2026-11-21T09:00:02.140Z', elapsed: 2.113, node: 0, prompt: [0, 1] }],
+}
+
+export const tokensExample: EpisodeTokens = {
+  object: 'episode_tokens',
+  run,
+  episode,
+  calls: [
+    {
+      call: 'node/0/sample/0',
+      model: 'lab/Qwen/Qwen3-8B',
+      version: 'step-120',
+      source: 'sglang',
+      prompting: 'chat',
+      sampler: { temperature: 1, top_p: 1, max_tokens: 512, seed: 7, n: 1 },
+      prompt_ids: [151644, 872, 198],
+      answers: [{ ids: [2512, 25, 151645], logprobs: [-0.21, -0.003, null] }],
+      warnings: ['1 of 3 log-probabilities are no negative numbers, so they count as unknown.'],
+      asked: 'policy',
+      node: 0,
+      verdict: { kind: 'continuous' },
+    },
+  ],
+  unrecorded: 0,
 }
 
 export const nodeExample: NodeDetail = {

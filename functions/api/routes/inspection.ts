@@ -4,13 +4,20 @@ import { episodeCallsSchema } from '../../../shared/core/contracts/episode-calls
 import { growthSchema } from '../../../shared/core/contracts/growth.ts'
 import { noteUsesSchema } from '../../../shared/core/contracts/memory.ts'
 import { nodeDetailSchema } from '../../../shared/core/contracts/node-detail.ts'
+import { episodeTokensSchema } from '../../../shared/core/contracts/token-record.ts'
 import { objectKeys } from '../../../shared/core/engine/keys.ts'
 import { answerLarge } from '../answer-large.ts'
 import type { ApiApp, ApiContext } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
 import { needs } from '../authentication/needs.ts'
 import { badRequest, failure, json, notFound, storedElsewhere } from '../openapi/answers.ts'
-import { callsExample, growthExample, nodeExample, usesExample } from '../openapi/inspection-examples.ts'
+import {
+  callsExample,
+  growthExample,
+  nodeExample,
+  tokensExample,
+  usesExample,
+} from '../openapi/inspection-examples.ts'
 import { memoryExample } from '../openapi/learned-examples.ts'
 import { idParameter, runParameters, strictQuery } from '../openapi/parameters.ts'
 import { ownServices } from '../own-services.ts'
@@ -49,6 +56,24 @@ const getCalls = createRoute({
   request: { params: episodeParameters },
   responses: {
     200: json('The calls so far.', episodeCallsSchema, callsExample),
+    ...storedElsewhere,
+    ...notFound,
+    ...failure,
+  },
+})
+
+const getTokens = createRoute({
+  method: 'get',
+  path: '/v1/runs/{run}/episodes/{episode}/tokens',
+  operationId: 'getTokens',
+  summary: 'Get the token ids and log-probabilities of an episode',
+  description:
+    'The records of a run with `"record": "tokens"`: each call’s prompt and answers in exact tokens, and for each turn of the agent whether its prompt continues the previous one. An unknown value is null, never 0.',
+  tags: ['Episodes'],
+  ...needs('runs:read'),
+  request: { params: episodeParameters },
+  responses: {
+    200: json('The token records so far.', episodeTokensSchema, tokensExample),
     ...storedElsewhere,
     ...notFound,
     ...failure,
@@ -122,6 +147,13 @@ export function addInspectionRoutes(app: ApiApp, services: ApiServices): void {
     return answerLarge(context, services.objects, await inspectionOf(context).calls(run, episode), {
       key: objectKeys.inspection(run, episode, 'calls'),
       fileName: `${run}-${episode}-calls.json`,
+    })
+  })
+  app.openapi(getTokens, async (context) => {
+    const { run, episode } = context.req.valid('param')
+    return answerLarge(context, services.objects, await inspectionOf(context).tokens(run, episode), {
+      key: objectKeys.inspection(run, episode, 'tokens'),
+      fileName: `${run}-${episode}-tokens.json`,
     })
   })
   app.openapi(getNode, async (context) => {

@@ -23,6 +23,7 @@ import type { PresetInfo } from '../contracts/preset.ts'
 import type { Comparison, IntervalKind, Report, SuccessRates } from '../contracts/report.ts'
 import type { ExtendRequest, ResumeRequest, Run, RunRequestInput } from '../contracts/run.ts'
 import type { TenantLimits, TenantLimitsRequest } from '../contracts/tenant-limits.ts'
+import type { EpisodeTokens } from '../contracts/token-record.ts'
 import type { Trajectory } from '../contracts/trajectory.ts'
 import type { TranscriptHits } from '../contracts/transcript-search.ts'
 import type { Tree } from '../contracts/tree.ts'
@@ -95,6 +96,7 @@ export function runCalls({ get, patch, post, postForText, remove, transport }: R
     trajectory: (run: string, episode: string) => get<Trajectory>(`${episodePath(run, episode)}/trajectory`),
     growth: (run: string, episode: string) => get<Growth>(`${episodePath(run, episode)}/growth`),
     calls: (run: string, episode: string) => get<EpisodeCalls>(`${episodePath(run, episode)}/calls`),
+    tokens: (run: string, episode: string) => get<EpisodeTokens>(`${episodePath(run, episode)}/tokens`),
     node: (run: string, episode: string, index: number) =>
       get<NodeDetail>(`${episodePath(run, episode)}/nodes/${index}`),
     searchTranscripts: (query: Query) => get<TranscriptHits>('/v1/transcripts', query),

@@ -104,6 +104,16 @@ export const endpointCallsSchema = z.strictObject({
     .boolean()
     .optional()
     .describe('Sent with the tools, for servers that know it. Default: not sent.'),
+  tokens: z
+    .enum(['vllm', 'sglang', 'llama-cpp', 'logprobs', 'none'])
+    .optional()
+    .describe(
+      'The server’s way to give token ids and log-probabilities, for runs that record tokens. `logprobs`: OpenAI’s field, which has no ids. `none`: such runs are refused. Default: `logprobs`; a model that the service serves with llama.cpp has `llama-cpp`.',
+    ),
+  trainable: z
+    .boolean()
+    .optional()
+    .describe('True if its model is being trained: runs then record tokens unless they state `record`.'),
   max_choices: z
     .int()
     .min(1)

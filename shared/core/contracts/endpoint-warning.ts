@@ -3,8 +3,10 @@ import { z } from 'zod'
 export const endpointWarningSchema = z
   .object({
     code: z
-      .enum(['short_prompt_count'])
-      .describe('`short_prompt_count`: the endpoint counts far fewer prompt tokens than were sent.'),
+      .enum(['short_prompt_count', 'faulty_tokens'])
+      .describe(
+        '`short_prompt_count`: the endpoint counts far fewer prompt tokens than were sent. `faulty_tokens`: token ids or log-probabilities of its answers cannot be right, and count as unknown.',
+      ),
     endpoint: z.string(),
     model: z.string(),
     message: z.string(),

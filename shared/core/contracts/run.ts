@@ -71,6 +71,12 @@ export const runRequestSchema = z
     prompts: promptTextsSchema
       .default({})
       .describe('Texts in place of the method’s own prompts, by their ids; GET /v1/methods lists them.'),
+    record: z
+      .enum(['text', 'tokens'])
+      .optional()
+      .describe(
+        '`tokens`: also keeps the token ids of prompts and answers with log-probabilities, sampler settings and the model’s version, for training. Default: `text`; `tokens` if the endpoint of the model is `trainable`.',
+      ),
     epochs: z.int().min(1).max(10_000).default(1).describe('Number of times the run plays each task.'),
     hosting: z
       .enum(['auto', 'worker', 'host'])

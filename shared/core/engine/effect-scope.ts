@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../contracts/json.ts'
 import type { PromptMessage } from '../contracts/message.ts'
+import type { TokenRecord } from '../contracts/token-record.ts'
 import type { Usage } from '../contracts/usage.ts'
 import type { Random } from '../random/random.ts'
 
@@ -13,6 +14,8 @@ export interface EffectOutcome<Result extends Json> {
   usage?: Usage
   /** Seconds spent waiting for capacity, which do not count as working time. */
   waited?: number
+  /** The exact tokens of a model call, committed with the result and kept beside the journal. */
+  tokens?: TokenRecord
 }
 
 /**

@@ -1,6 +1,7 @@
 import { setImmediate as rest } from 'node:timers/promises'
 import type { Json, JsonObject } from '../contracts/json.ts'
 import type { EpisodeLimit, EpisodeLimits } from '../contracts/limits.ts'
+import type { TokenRecord } from '../contracts/token-record.ts'
 import { addUsage, noUsage, type Usage } from '../contracts/usage.ts'
 import type { Random } from '../random/random.ts'
 import { seededRandom } from '../random/seeded-random.ts'
@@ -285,19 +286,23 @@ export class EpisodePlayer implements EffectScope {
     const batch = this.#completed.splice(0)
     const lines = batch.flatMap(({ pending, outcome }) => this.#toRecords(pending, outcome))
     const waited = batch.reduce((sum, { outcome }) => sum + (outcome.waited ?? 0), 0)
-    if (!(await this.#append(lines, waited))) return false
+    const tokens = batch.flatMap(({ outcome }) => outcome.tokens ?? [])
+    if (!(await this.#append(lines, { waited, tokens }))) return false
     for (const { pending, outcome } of batch) await this.#deliver(pending, outcome.result, outcome.usage)
     return true
   }
 
-  async #append(lines: JournalRecord[], waited = 0): Promise<boolean> {
+  async #append(
+    lines: JournalRecord[],
+    { waited = 0, tokens = [] }: { waited?: number; tokens?: TokenRecord[] } = {},
+  ): Promise<boolean> {
     const { journal } = this.#options
     const records = [...this.#unwritten.splice(0).map((entry) => ({ entry })), ...lines]
     const passed = (performance.now() - this.#liveSince) / 1000
     const elapsed = journal.elapsed + Math.max(0, passed - waited)
     this.#liveSince = performance.now()
     try {
-      this.#elapsed = (await journal.append(records, elapsed)).elapsed
+      this.#elapsed = (await journal.append(records, elapsed, tokens)).elapsed
       this.#options.onCommit?.(records)
       return true
     } catch (error) {

@@ -1,3 +1,4 @@
+import type { TokenRecord } from '../contracts/token-record.ts'
 import type { Clock, Objects } from '../world/ports.ts'
 import { compress, decompress } from './gzip.ts'
 import { JournalFencedError } from './journal-fenced-error.ts'
@@ -5,6 +6,7 @@ import { compactedKey, compactionFactor, type StoredRange, segmentKey } from './
 import type { JournalRecord, SegmentRecord } from './journal-record.ts'
 import { type CommittedJournal, parseJournalLines, readJournal } from './read-journal.ts'
 import { readObject } from './read-object.ts'
+import { TokenLog } from './tokens/token-log.ts'
 
 /**
  * Joins a journal's segments as it grows: eight segments become one object, eight of those the next. Gzip members can
@@ -55,6 +57,8 @@ export interface JournalOptions {
   objects: Objects
   clock: Clock
   prefix: string
+  /** The prefix of token records. @default none can be appended */
+  tokens?: string
   /** Unique to this writer, also among the same worker's earlier openings. */
   writer: string
   code: string
@@ -69,6 +73,7 @@ export class Journal {
   readonly committed: CommittedJournal
   readonly #options: JournalOptions
   readonly #compaction: Compaction
+  readonly #tokens: TokenLog | null
   #segments: number
   #elapsed: number
 
@@ -76,6 +81,7 @@ export class Journal {
     this.committed = committed
     this.#options = options
     this.#compaction = compaction
+    this.#tokens = options.tokens === undefined ? null : new TokenLog(options.objects, options.tokens)
     this.#segments = committed.ranges.at(-1)?.to ?? 0
     this.#elapsed = committed.records.findLast((record) => 'segment' in record)?.elapsed ?? 0
   }
@@ -100,8 +106,13 @@ export class Journal {
    * Commits lines as the next segment, or throws {@link JournalFencedError} and commits nothing. If the answer is
    * lost on the way, the segment is read back: if it carries our name it is ours.
    * @param elapsed - seconds of working time to store with the segment
+   * @param tokens - records that are stored beside the segment, before it
    */
-  async append(lines: JournalRecord[], elapsed: number): Promise<SegmentRecord> {
+  async append(
+    lines: JournalRecord[],
+    elapsed: number,
+    tokens: readonly TokenRecord[] = [],
+  ): Promise<SegmentRecord> {
     const { clock, code, prefix, writer } = this.#options
     const header: SegmentRecord = {
       segment: this.#segments + 1,
@@ -110,6 +121,7 @@ export class Journal {
       at: new Date(clock.now()).toISOString(),
       elapsed: Math.round(elapsed * 1000) / 1000,
     }
+    if (tokens.length > 0) await this.#writeTokens(header, tokens)
     const text = [header, ...lines].map((line) => `${JSON.stringify(line)}\n`).join('')
     const key = segmentKey(prefix, header.segment)
     const body = await compress(text)
@@ -130,6 +142,20 @@ export class Journal {
         await compress(await decompress(whole.body)),
       )
     return parseJournalLines(whole.body)
+  }
+
+  /** Retries as a segment's creation does, because the segment must not be committed without its records. */
+  async #writeTokens(header: SegmentRecord, records: readonly TokenRecord[]): Promise<void> {
+    if (this.#tokens === null) throw new Error('This journal has no place for token records.')
+    const body = await this.#tokens.pack(records)
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#tokens.put(header, body)
+      } catch (error) {
+        if (attempt === 5) throw error
+        await this.#options.clock.sleep(10 * 4 ** attempt)
+      }
+    }
   }
 
   async #create(key: string, body: Uint8Array): Promise<void> {

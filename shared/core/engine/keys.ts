@@ -8,6 +8,8 @@ export const objectKeys = {
   work: (run: string, generation: number) => `runs/${run}/work/${generation}.json`,
   journal: (run: string, episode: string, attempt: number) =>
     `runs/${run}/episodes/${episode}/attempts/${attempt}/journal/`,
+  tokens: (run: string, episode: string, attempt: number) =>
+    `runs/${run}/episodes/${episode}/attempts/${attempt}/tokens/`,
   /**
    * The keys of an end's objects. An end of a later generation than the first has keys of its own, because it counts
    * only once the episode has ended in that generation. Then a copy replaces the first one, for people and tools. The

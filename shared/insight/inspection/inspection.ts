@@ -2,6 +2,7 @@ import type { EpisodeCalls } from '../../core/contracts/episode-calls.ts'
 import type { Growth } from '../../core/contracts/growth.ts'
 import type { NoteUses } from '../../core/contracts/memory.ts'
 import type { NodeDetail } from '../../core/contracts/node-detail.ts'
+import type { EpisodeTokens } from '../../core/contracts/token-record.ts'
 
 export interface Inspection {
   /** @throws EspalierError `not_found` for a run, an episode, or one that has written no tree */
@@ -10,6 +11,8 @@ export interface Inspection {
   node(run: string, episode: string, node: number): Promise<NodeDetail>
   /** @throws EspalierError `not_found` for an unknown run or episode; one that asked no model has no calls */
   calls(run: string, episode: string): Promise<EpisodeCalls>
+  /** @throws EspalierError `not_found` for an unknown run or episode; one that records no tokens has no calls */
+  tokens(run: string, episode: string): Promise<EpisodeTokens>
   /**
    * @param query.run - its episodes are searched. @default the run that wrote the memory
    * @throws EspalierError `not_found`

@@ -18,6 +18,7 @@ import { describeNode, describeState } from './describe-node.ts'
 import type { EpisodeCache, ReadEpisode } from './episode-cache.ts'
 import { followStates } from './follow-states.ts'
 import type { Inspection } from './inspection.ts'
+import { listTokens } from './list-tokens.ts'
 import { noteName } from './note-name.ts'
 import { countNoteUses } from './note-uses.ts'
 import type { FoundNote } from './read-notes.ts'
@@ -47,7 +48,7 @@ async function show(
 }
 
 export interface InspectionNeeds {
-  runs: Pick<Runs, 'get' | 'episode' | 'episodes' | 'journal'>
+  runs: Pick<Runs, 'get' | 'episode' | 'episodes' | 'journal' | 'tokens'>
   memories: Pick<Memories, 'memory'>
   cache: EpisodeCache
   reader: Pick<MemoryReader, 'notesOf'>
@@ -89,6 +90,11 @@ export function openInspection(needs: InspectionNeeds): Inspection {
     async calls(run, episode) {
       const read = await cache.read(runs, run, episode)
       return { object: 'episode_calls', run, episode, ...listCalls(read) }
+    },
+    async tokens(run, episode) {
+      const read = await cache.read(runs, run, episode)
+      const records = await runs.tokens(run, episode)
+      return { object: 'episode_tokens', run, episode, ...listTokens(read, records) }
     },
     async noteUses(memory, { run: named }) {
       const { run: own } = await memories.memory(memory)

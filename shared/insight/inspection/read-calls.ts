@@ -3,7 +3,7 @@ import type { PromptMessage } from '../../core/contracts/message.ts'
 import type { ModelCall } from '../../core/contracts/node-detail.ts'
 import type { EffectRecord, JournalRecord, RequestRecord } from '../../core/engine/journal-record.ts'
 import { writeAnswer } from '../../play/answers/write-calls.ts'
-import { readJudgedAnswers } from '../../play/search/answer-faults.ts'
+import { type JournalAnswer, readJudgedAnswers } from '../../play/search/answer-faults.ts'
 
 /** Of calls of models; one that names no role turned a text into a vector. */
 const settingsSchema = z.object({
@@ -19,6 +19,8 @@ export interface CommittedCall {
   asked: string
   wanted: number
   answers: string[]
+  /** The answers of a chat as they came; null if the model answered with a number or a vector. */
+  given: readonly JournalAnswer[] | null
   usage: ModelCall['usage']
   at: string
   elapsed: number
@@ -55,7 +57,8 @@ function toCall(
   const { role, endpoint, id, n: wanted = 1 } = settings
   if (role === undefined && usage === null) return null
   const asked = role ?? 'embedding'
-  const judged = readJudgedAnswers({ result }, request?.settings) ?? []
+  const given = readJudgedAnswers({ result }, request?.settings)
+  const judged = given ?? []
   // A trained model answers with a number, one that embeds with nothing to read.
   const answers =
     typeof result === 'number'
@@ -66,6 +69,7 @@ function toCall(
     asked,
     wanted,
     answers,
+    given,
     usage,
     at,
     elapsed,

@@ -100,6 +100,7 @@ function serversOf(
       context: settings.context ?? model.context_length,
       // Servers differ in counting the tokens of several answers to one request.
       max_choices: 1,
+      ...(settings.driver === 'llama-cpp' && { tokens: 'llama-cpp' }),
       max_concurrency: Math.max(settings.slots, 64),
       max_retries: 2,
       prices: { '*': { input: 0, output: 0 } },

@@ -27,7 +27,15 @@ const configurationSchema = z.looseObject({
   cls_token: specialTokenSchema.nullish().catch(null),
   mask_token: specialTokenSchema.nullish().catch(null),
 })
+const vocabularySchema = z.looseObject({
+  model: z.looseObject({ vocab: z.union([z.array(z.unknown()), z.record(z.string(), z.int())]) }),
+  added_tokens: z.array(z.looseObject({ id: z.int() })).default([]),
+})
 const namesOfSpecialTokens = Object.keys(configurationSchema.shape)
+
+export interface ModelTokenizer extends DirectCounter {
+  vocabulary(): number
+}
 
 /** The shortest conversation. A tokenizer that cannot count it is unusable. */
 const greeting: Message[] = [{ role: 'user', content: 'Hello' }]
@@ -46,9 +54,10 @@ export function openModelTokenizer({
   tokenizer,
   configuration,
   chatTemplate,
-}: TokenizerFiles): DirectCounter {
+}: TokenizerFiles): ModelTokenizer {
   const settings: unknown = configuration === null ? {} : JSON.parse(configuration)
-  const division = new Tokenizer(JSON.parse(tokenizer, withUnicodeWords) as object, settings as object)
+  const source = JSON.parse(tokenizer, withUnicodeWords) as object
+  const division = new Tokenizer(source, settings as object)
   const render = readChatTemplate(chatTemplate, specialTokensOf(settings))
   const ofText = remember((text) => division.encode(text, { add_special_tokens: false }).ids.length)
   if (ofText(render(greeting)) === 0) throw new Error('its chat template makes an empty prompt')
@@ -60,7 +69,14 @@ export function openModelTokenizer({
     return pictures.reduce((sum, picture) => sum + pictureTokens(picture, pictured), ofText(prompt))
   }
 
-  return { model, ofText, ofPrompt }
+  return { model, ofText, ofPrompt, vocabulary: () => sizeOf(source) }
+}
+
+/** Of all kinds: BPE and WordPiece name ids by token, Unigram by place. */
+function sizeOf(source: object): number {
+  const { model, added_tokens: added } = vocabularySchema.parse(source)
+  const ids = Array.isArray(model.vocab) ? [model.vocab.length - 1] : Object.values(model.vocab)
+  return [...ids, ...added.map(({ id }) => id)].reduce((most, id) => Math.max(most, id + 1), 0)
 }
 
 const wordLetters = String.raw`\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\u200c\u200d`

@@ -39,6 +39,7 @@ export function openTokenCounters(
     return {
       model,
       check: () => pool.call({ digest, op: 'open' }, from),
+      vocabulary: () => pool.call({ digest, op: 'vocabulary' }, from),
       ofText: (text) => pool.call({ digest, op: 'text', text }, from),
       ofPrompt: (messages, pictured) =>
         pool.call({ digest, op: 'prompt', messages: turnsAsText(messages), pictured }, from),

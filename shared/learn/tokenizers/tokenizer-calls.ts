@@ -3,6 +3,7 @@ import type { TokenizerFiles } from './model-tokenizer.ts'
 
 export type TokenizerRequest =
   | { digest: string; op: 'open' }
+  | { digest: string; op: 'vocabulary' }
   | { digest: string; op: 'text'; text: string }
   | { digest: string; op: 'prompt'; messages: readonly Message[]; pictured: string | undefined }
 

@@ -1,6 +1,5 @@
 import { askPool, endWithParent, serveCalls } from '../../core/threads/serve-calls.ts'
-import type { DirectCounter } from '../../play/models/token-counter.ts'
-import { openModelTokenizer } from './model-tokenizer.ts'
+import { type ModelTokenizer, openModelTokenizer } from './model-tokenizer.ts'
 import type { FilesQuestion, SentFiles, TokenizerRequest } from './tokenizer-calls.ts'
 
 // A process that counts with uploaded tokenizers and chat templates: both can take any time and memory.
@@ -9,7 +8,7 @@ import type { FilesQuestion, SentFiles, TokenizerRequest } from './tokenizer-cal
 const mostOpen = 2
 
 endWithParent()
-const opened = new Map<string, DirectCounter>()
+const opened = new Map<string, ModelTokenizer>()
 serveCalls(serve)
 
 async function serve(request: TokenizerRequest): Promise<number> {
@@ -17,11 +16,12 @@ async function serve(request: TokenizerRequest): Promise<number> {
   opened.delete(request.digest)
   opened.set(request.digest, counter)
   if (request.op === 'open') return 0
+  if (request.op === 'vocabulary') return counter.vocabulary()
   if (request.op === 'text') return counter.ofText(request.text)
   return counter.ofPrompt(request.messages, request.pictured)
 }
 
-async function open(digest: string): Promise<DirectCounter> {
+async function open(digest: string): Promise<ModelTokenizer> {
   const oldest = opened.size >= mostOpen ? opened.keys().next().value : undefined
   if (oldest !== undefined) opened.delete(oldest)
   const files = (await askPool({ digest } satisfies FilesQuestion)) as SentFiles

@@ -1,5 +1,5 @@
 import { answerLimitOf } from '../../core/contracts/answer-warnings.ts'
-import type { Json } from '../../core/contracts/json.ts'
+import type { Json, JsonObject } from '../../core/contracts/json.ts'
 import type { Message } from '../../core/contracts/message.ts'
 import type { Meter } from '../../core/contracts/meter.ts'
 import {
@@ -12,6 +12,7 @@ import {
   usualPromptTokens,
 } from '../../core/contracts/model-choice.ts'
 import type { RunRequest } from '../../core/contracts/run.ts'
+import type { TokenRecord } from '../../core/contracts/token-record.ts'
 import type { Usage } from '../../core/contracts/usage.ts'
 import { wellFormed } from '../../core/contracts/well-formed.ts'
 import type { AnswerListener } from '../../core/engine/answers/first-answers.ts'
@@ -20,6 +21,7 @@ import type { EffectScope } from '../../core/engine/effect-scope.ts'
 import type { ChatChoice, ChatModel, OfferedTool, SilentChoices } from '../models/chat-model.ts'
 import type { EmbeddingModel } from '../models/embedding-model.ts'
 import { estimatingCounter, type TokenCounter } from '../models/token-counter.ts'
+import { recordTokens } from '../models/tokens/record-tokens.ts'
 import type { ValueModel } from '../models/value-model.ts'
 import { faultOf } from '../search/answer-faults.ts'
 import type { Question } from '../search/search-scope.ts'
@@ -33,14 +35,14 @@ export interface ModelsByEndpoint {
 export interface ModelCallsOptions {
   effects: EffectScope
   models: ModelsByEndpoint
-  request: Pick<RunRequest, 'model' | 'roles'>
+  request: Pick<RunRequest, 'model' | 'roles' | 'record'>
   meter(choice: ModelChoice): Meter
   /** By tokenizer name in the run; others are estimated. @default none */
   counters?: ReadonlyMap<string, TokenCounter>
   onAnswers?: AnswerListener
 }
 
-type Answers = { choices: ChatChoice[] }
+type Answers = { choices: Omit<ChatChoice, 'tokens'>[] }
 
 /**
  * The model of a role: the run's settings for it, then the policy's. `reasoning_effort`, options and tokenizers
@@ -121,7 +123,8 @@ export class ModelCalls {
     recorded: { [setting: string]: Json } = {},
   ): Promise<ChatChoice[]> {
     const messages = wellFormed(written)
-    const { effects, models } = this.#options
+    const { effects, models, request: run } = this.#options
+    const record = run.record === 'tokens'
     const choice = this.choice(role)
     const { endpoint, id, temperature, top_p, reasoning_effort, request: options, stop } = choice
     const effort = {
@@ -149,14 +152,35 @@ export class ModelCalls {
       const counter = this.counter(role)
       const counted = counter.model === null ? {} : { prompt_tokens: await counter.ofPrompt(messages, id) }
       const sampling = { temperature, top_p, max_tokens, ...effort, seed, n, ...stops }
-      const request = { model: id, messages, ...counted, ...sampling, ...(tools && { tools }) }
+      const recorded = record ? { record } : {}
+      const request = { model: id, messages, ...counted, ...sampling, ...(tools && { tools }), ...recorded }
       const { choices, silent, ...usage } = await models
         .model(endpoint)
         .complete(request, { meter: this.#meter(choice), signal })
       this.#noteAnswers(role, choices, { max_tokens, silent })
-      return { result: { choices }, usage }
+      const bare = choices.map(({ tokens: _, ...answer }) => answer)
+      const kept = record ? await this.#record(key, { choice, sampler: sampling, counter, choices }) : null
+      return { result: { choices: bare }, usage, ...(kept && { tokens: kept }) }
     })
     return choices
+  }
+
+  async #record(
+    call: string,
+    made: { choice: ModelChoice; sampler: JsonObject; counter: TokenCounter; choices: readonly ChatChoice[] },
+  ): Promise<TokenRecord | null> {
+    const { choice, sampler, counter, choices } = made
+    const { endpoint, id } = choice
+    // The answer is paid for: a tokenizer that fails must not lose it.
+    const vocabulary = await Promise.resolve(counter.vocabulary?.() ?? null).catch(() => null)
+    const place = { call, model: `${endpoint}/${id}`, sampler, sent: null, vocabulary }
+    const record = recordTokens(place, choices)
+    const [fault] = record?.warnings ?? []
+    if (fault !== undefined) {
+      const message = `The endpoint "${endpoint}" gave tokens of "${call}" that cannot be recorded whole. ${fault}`
+      this.#meter(choice).warned?.({ code: 'faulty_tokens', endpoint, model: id, message })
+    }
+    return record
   }
 
   #noteAnswers(

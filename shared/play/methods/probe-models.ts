@@ -58,6 +58,7 @@ export async function probesOf(
       messages,
       n: Math.min(answers, mostAnswers),
       ...(offersTools && { tools: await offeredTools(request, environments) }),
+      ...(request.record === 'tokens' && { record: true }),
     }
     probes.set(name, { choice, ask: (options) => ask(models, asking, choice, options) })
   }
@@ -98,7 +99,12 @@ function askedRoles(
 
 async function ask(
   models: ModelsByEndpoint,
-  { way, messages, n, tools }: { way: Way; messages: readonly Message[]; n: number; tools?: OfferedTool[] },
+  {
+    way,
+    messages,
+    n,
+    ...asked
+  }: { way: Way; messages: readonly Message[]; n: number; tools?: OfferedTool[]; record?: boolean },
   choice: CompleteModelChoice,
   { meter, signal }: Parameters<Probe['ask']>[0],
 ): Promise<void> {
@@ -107,7 +113,7 @@ async function ask(
   if (way === 'embed') await models.embedding(endpoint).embed({ model, texts: [question] }, options)
   else if (way === 'score') await models.scorer(endpoint).score({ model, messages }, options)
   else {
-    const request = { model, messages, ...settingsOf(choice), seed: 0, n, ...(tools && { tools }) }
+    const request = { model, messages, ...settingsOf(choice), seed: 0, n, ...asked }
     await models.model(endpoint).complete(request, options)
   }
 }

@@ -25,7 +25,7 @@ import type { Units } from './rates/quota.ts'
 import { longestWait, retryDelay } from './retry-policy.ts'
 import { isEventStream, readStreamEvents, type StreamEvents } from './streams/read-stream-events.ts'
 import { isUnknownModel, suggestModel } from './suggest-model.ts'
-import { type ModelTransport, parseBody, type WireAnswer } from './transport.ts'
+import { callIdHeader, type ModelTransport, parseBody, type WireAnswer } from './transport.ts'
 
 export interface PipelineParts {
   endpoint: string
@@ -119,6 +119,28 @@ export class CallPipeline {
       const next = `try ${attempt + 1} of ${maxRetries + 1}, next in ${Math.ceil(delay / 1000)} s`
       options.meter.troubled?.(`${this.#describe(failure)}; ${next}`)
       await clock.sleep(delay, options.signal)
+    }
+  }
+
+  /**
+   * Sends one request beside the calls, which is free: no money is reserved and nothing is retried.
+   *
+   * @throws Error without a readable answer of status 2xx
+   */
+  async askFree(wire: WireCall, signal?: AbortSignal): Promise<unknown> {
+    const { addresses, keys, transport } = this.#parts
+    const lease = addresses.lend()
+    try {
+      const key = (await keys?.current()) ?? null
+      const { url, headers } = await lease.client.address(wire, { key, callId: '' })
+      // No call log knows this request.
+      const { [callIdHeader]: _, ...sent } = headers
+      const body = JSON.stringify(wire.body)
+      const answer = await transport.send({ url, headers: sent, body, ...(signal && { signal }) })
+      if (answer.status < 200 || answer.status >= 300) throw new Error(`status ${answer.status}`)
+      return parseBody(answer)
+    } finally {
+      lease.release('reached')
     }
   }
 

@@ -13,6 +13,7 @@ import type {
   SilentChoices,
 } from './chat-model.ts'
 import type { ChatCodec, ChatWireRequest, Completion } from './codec.ts'
+import { readTokenized } from './codecs/token-calls.ts'
 import { estimateTokens } from './estimate-tokens.ts'
 import { costOf, promptTokensOf, upperBoundOf } from './prices.ts'
 import { warnOfShortCount } from './prompt-count.ts'
@@ -31,9 +32,12 @@ interface Part {
   choices: ChatChoice[]
   silent: SilentChoices
   spent: TokensAndCost
+  prompt?: string
 }
 
 const seeds = 2 ** 31
+
+const beyondStop = 'The endpoint went on after a stop text: its tokens include those that the answer lacks.'
 
 /** A chat model over a pipeline: splits choices into requests, and prices each. */
 export class ChatCalls implements ChatModel {
@@ -74,7 +78,7 @@ export class ChatCalls implements ChatModel {
           this.#pipeline.ask(this.#call({ ...part, seed: part.seed % seeds }, options.meter), options),
         ),
       )
-      parts.push(...received)
+      parts.push(...(await this.#tokenized(received, request, options)))
       for (const [position, { n, seed: start }] of requests.entries()) {
         const given = received[position]?.choices.length ?? 0
         missing -= given
@@ -83,6 +87,23 @@ export class ChatCalls implements ChatModel {
       }
     }
     return join(parts)
+  }
+
+  /** Adds the tokens of prompts that their server rendered and did not tokenize. */
+  async #tokenized(
+    parts: readonly Part[],
+    { model }: ChatRequest,
+    { signal }: CallOptions,
+  ): Promise<readonly Part[]> {
+    const [prompt] = parts.flatMap((part) => part.prompt ?? [])
+    const call = prompt === undefined ? undefined : this.#parts.codec.tokenize?.(model, prompt)
+    if (call === undefined) return parts
+    const ids = await this.#pipeline.askFree(call, signal).then(readTokenized, () => null)
+    signal?.throwIfAborted()
+    return parts.map((part) => ({
+      ...part,
+      choices: part.choices.map((choice) => withPrompt(choice, ids, part.spent.input_tokens)),
+    }))
   }
 
   #call(request: ChatWireRequest, meter: Meter): PipelineCall<Part> {
@@ -105,7 +126,7 @@ export class ChatCalls implements ChatModel {
   }
 
   #price(
-    { choices: given, silent, usage }: Completion,
+    { choices: given, silent, usage, prompt }: Completion,
     request: ChatWireRequest,
     { price, meter }: { price: Price | null; meter: Meter },
   ): ReadAnswer<Part> {
@@ -125,7 +146,7 @@ export class ChatCalls implements ChatModel {
     const tokens = { input_tokens, ...tokenDetails(details), output_tokens }
     const spent = { ...tokens, cost: costOf(price, tokens) }
     const choices = given.slice(0, n).map((choice) => cutAtStop(choice, stop))
-    return { answer: { choices, silent, spent }, spent }
+    return { answer: { choices, silent, spent, ...(prompt !== undefined && { prompt }) }, spent }
   }
 }
 
@@ -137,11 +158,28 @@ function filtered(request: ChatWireRequest, price: Price | null): { answer: Part
   return { answer: { choices, silent: { reasoned: 0, called: 0 }, spent }, spent }
 }
 
+/** @param counted - the server's count of the prompt's tokens */
+function withPrompt({ tokens, ...choice }: ChatChoice, ids: number[] | null, counted: number): ChatChoice {
+  if (tokens === undefined || tokens.prompt_ids !== null) return { ...choice, ...(tokens && { tokens }) }
+  if (ids?.length === counted) return { ...choice, tokens: { ...tokens, prompt_ids: ids } }
+  const fault =
+    ids === null
+      ? 'The endpoint did not tokenize its prompt, so the ids of the prompt are unknown.'
+      : `The endpoint counted ${counted} tokens of a prompt that has ${ids.length}, so their ids count as unknown.`
+  return { ...choice, tokens: { ...tokens, warnings: [...tokens.warnings, fault] } }
+}
+
 /** Some endpoints ignore stop texts, and some leave the matched one in the answer. */
 function cutAtStop(choice: ChatChoice, stops: readonly string[] = []): ChatChoice {
   const places = stops.map((stop) => choice.content.indexOf(stop)).filter((place) => place >= 0)
   if (places.length === 0) return choice
-  return { ...choice, content: choice.content.slice(0, Math.min(...places)), finish_reason: 'stop' }
+  const { tokens } = choice
+  return {
+    ...choice,
+    content: choice.content.slice(0, Math.min(...places)),
+    finish_reason: 'stop',
+    ...(tokens && { tokens: { ...tokens, warnings: [...tokens.warnings, beyondStop] } }),
+  }
 }
 
 function split(total: number, size: number): number[] {

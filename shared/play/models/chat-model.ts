@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../core/contracts/json.ts'
 import type { MessageCall, PromptMessage, Thinking } from '../../core/contracts/message.ts'
 import type { Meter } from '../../core/contracts/meter.ts'
+import type { ChoiceTokens } from './tokens/read-tokens.ts'
 
 export interface CallOptions {
   meter: Meter
@@ -36,6 +37,10 @@ export interface ChatRequest {
   stop?: readonly string[]
   /** If omitted, an answer without text that calls a tool is empty. */
   tools?: readonly OfferedTool[]
+  /** Asks for the tokens of the prompt and of each choice. */
+  record?: boolean
+  /** Sent in place of the messages, which then only estimate. */
+  prompt_ids?: readonly number[]
 }
 
 export type ChatChoice = {
@@ -45,6 +50,8 @@ export type ChatChoice = {
   refused?: true
   tool_calls?: MessageCall[]
   thinking?: Thinking
+  /** Present if the request records tokens and the endpoint gives any. */
+  tokens?: ChoiceTokens
 }
 
 export interface SilentChoices {

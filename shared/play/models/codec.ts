@@ -43,6 +43,11 @@ export interface Completion {
   choices: ChatChoice[]
   silent: SilentChoices
   usage: CountedTokens
+  /** The prompt as the server rendered it, if that has yet to be tokenized. */
+  prompt?: string
 }
 
-export type ChatCodec = Codec<ChatWireRequest, Completion>
+export interface ChatCodec extends Codec<ChatWireRequest, Completion> {
+  /** The free call that tokenizes a {@link Completion.prompt}. @default prompts need none */
+  tokenize?(model: string, prompt: string): WireCall
+}

@@ -66,7 +66,8 @@ export function openHttpModels(
     clock,
   })
   const codec = chatCodecs[endpoint.kind](endpoint, pictures)
-  const maxChoices = endpoint.max_choices ?? null
+  // llama.cpp states the tokens of one choice a request.
+  const maxChoices = endpoint.max_choices ?? (endpoint.tokens === 'llama-cpp' ? 1 : null)
   const models: EndpointModels = {
     chat: new ChatCalls(pipeline, { endpoint: name, codec, price, maxChoices }),
     embedding: createEmbeddingCalls(pipeline, price),

@@ -12,6 +12,8 @@ export interface TokenCounter {
    * @param model - whose rule estimates the tokens of pictures; absent: the rule that yields most
    */
   ofPrompt(messages: readonly PromptMessage[], model?: string): Later<number>
+  /** One more than the largest token id. @default unknown */
+  vocabulary?(): Later<number>
 }
 
 export interface DirectCounter extends TokenCounter {

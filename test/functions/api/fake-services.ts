@@ -3,6 +3,7 @@ import {
   callsExample,
   growthExample,
   nodeExample,
+  tokensExample,
   usesExample,
 } from '../../../functions/api/openapi/inspection-examples.ts'
 import { judgementExample, scoreExample } from '../../../functions/api/openapi/judgement-examples.ts'
@@ -69,6 +70,7 @@ export class FakeServices implements ApiServices {
     },
     annotate: async (dataset, request, episodes) =>
       this.#answer('annotate', [dataset, request, episodes], () => this.addRun(request)),
+    tokens: async (run, episode) => this.#answer('tokens', [run, episode], () => []),
     label: async (run, change) => this.#answer('label', [run, change], () => this.#run(run)),
     delete: async (run) => this.#answer('delete', [run], () => undefined),
     experiments: async (query) => this.#answer('experiments', [query], () => toList<Experiment>([], false)),
@@ -166,6 +168,7 @@ export class FakeServices implements ApiServices {
     calls: async (run, episode) => this.#answer('calls', [run, episode], () => callsExample),
     growth: async (run, episode) => this.#answer('growth', [run, episode], () => growthExample),
     node: async (run, episode, node) => this.#answer('node', [run, episode, node], () => this.detail),
+    tokens: async (run, episode) => this.#answer('tokens', [run, episode], () => tokensExample),
     noteUses: async (memory, query) => this.#answer('noteUses', [memory, query], () => usesExample),
   }
 

@@ -1,5 +1,6 @@
 import type { Episode } from '../../../shared/core/contracts/episode.ts'
 import type { Run, RunRequest } from '../../../shared/core/contracts/run.ts'
+import type { TokenRecord } from '../../../shared/core/contracts/token-record.ts'
 import type { JournalRecord } from '../../../shared/core/engine/journal-record.ts'
 import { EpisodeCache } from '../../../shared/insight/inspection/episode-cache.ts'
 import type { Inspection } from '../../../shared/insight/inspection/inspection.ts'
@@ -9,18 +10,26 @@ import { toRequest } from '../../support/open-test-engine.ts'
 
 interface InspectedJournal {
   records: readonly JournalRecord[]
+  tokens?: readonly TokenRecord[]
   request?: Partial<RunRequest>
   statesOf?: StatesOf
   signed?: string[]
 }
 
 /** The inspection of one episode that is a journal and nothing more. */
-export function inspectJournal({ records, request, statesOf, signed = [] }: InspectedJournal): Inspection {
+export function inspectJournal({
+  records,
+  request,
+  statesOf,
+  signed = [],
+  tokens = [],
+}: InspectedJournal): Inspection {
   return openInspection({
     runs: {
       get: async (id) => ({ id, request: { ...toRequest(), ...request } }) as unknown as Run,
       episode: async (run, id) => ({ id, run, status: 'running', starts: 1 }) as Episode,
       journal: async () => [...records],
+      tokens: async () => [...tokens],
       episodes: async () => {
         throw new Error('The episodes of this run are not listed.')
       },

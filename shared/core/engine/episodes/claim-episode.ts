@@ -125,9 +125,17 @@ async function open(
 ): Promise<ClaimedEpisode | null> {
   const { code, row } = held
   const prefix = objectKeys.journal(run, episode, row.attempt)
+  const tokens = objectKeys.tokens(run, episode, row.attempt)
   const writer = `${worker}/${row.starts}`
   try {
-    const journal = await Journal.open({ objects: world.objects, clock: world.clock, prefix, writer, code })
+    const journal = await Journal.open({
+      objects: world.objects,
+      clock: world.clock,
+      prefix,
+      tokens,
+      writer,
+      code,
+    })
     const { segments } = journal
     if (segments === row.segments) return { ...held, journal }
     const progress =

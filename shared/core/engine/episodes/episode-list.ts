@@ -7,6 +7,7 @@ import {
 } from '../../contracts/episode.ts'
 import { EspalierError } from '../../contracts/errors.ts'
 import { type List, type ListQuery, toList } from '../../contracts/list.ts'
+import type { TokenRecord } from '../../contracts/token-record.ts'
 import { pagesOf } from '../../world/pages-of.ts'
 import type { World } from '../../world/ports.ts'
 import { FirstOf } from '../first-of.ts'
@@ -16,6 +17,7 @@ import { firstSegments, readJournal } from '../read-journal.ts'
 import type { EpisodePlace, RunDefinitions } from '../runs/run-definition.ts'
 import type { RunRow } from '../runs/run-row.ts'
 import type { StoredOrLive } from '../runs/runs.ts'
+import { readTokens } from '../tokens/token-log.ts'
 import { ColumnCache, EpisodeColumns } from './episode-columns.ts'
 import { comparePositions, type EpisodePosition, positionOf } from './episode-order.ts'
 import type { EpisodePrograms } from './episode-program.ts'
@@ -105,6 +107,13 @@ export class EpisodeList {
   async journal(run: RunRow, episode: string): Promise<JournalRecord[]> {
     this.#index(run, episode)
     return this.#read(run.id, episode, await this.#row(run.id, episode))
+  }
+
+  async tokens(run: RunRow, episode: string): Promise<TokenRecord[]> {
+    this.#index(run, episode)
+    const row = await this.#row(run.id, episode)
+    const prefix = objectKeys.tokens(run.id, episode, shownAttempt(row))
+    return readTokens(this.#world.objects, prefix, await this.#read(run.id, episode, row))
   }
 
   async #sorted(run: RunRow, { after, limit, passes, ...ordering }: SortedQuery): Promise<List<Episode>> {
@@ -252,12 +261,21 @@ export class EpisodeList {
   }
 
   async #read(run: string, episode: string, row: EpisodeRow | null): Promise<JournalRecord[]> {
-    const end = row !== null && showsEnd(row) ? row : null
-    const attempt = end?.result.attempt ?? row?.attempt ?? 1
-    const { records } = await readJournal(this.#world.objects, objectKeys.journal(run, episode, attempt))
+    const end = endOf(row)
+    const prefix = objectKeys.journal(run, episode, shownAttempt(row))
+    const { records } = await readJournal(this.#world.objects, prefix)
     const segments = end?.ended?.segments ?? null
     return segments === null ? records : firstSegments(records, segments)
   }
+}
+
+function endOf(row: EpisodeRow | null) {
+  return row !== null && showsEnd(row) ? row : null
+}
+
+function shownAttempt(row: EpisodeRow | null): number {
+  const end = endOf(row)
+  return end?.result.attempt ?? row?.attempt ?? 1
 }
 
 function toFilter({ status, task }: Partial<EpisodeFilter>): Passes | null {

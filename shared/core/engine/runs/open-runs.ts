@@ -5,6 +5,7 @@ import type { LastProblem } from '../../contracts/model-failure.ts'
 import type { ExtendRequest, ResumeRequest, Run, RunFilter, RunRequest } from '../../contracts/run.ts'
 import type { RunEvent } from '../../contracts/run-event.ts'
 import { checkTenant } from '../../contracts/tenant.ts'
+import type { TokenRecord } from '../../contracts/token-record.ts'
 import type { World } from '../../world/ports.ts'
 import { EpisodeList, type EpisodeQuery } from '../episodes/episode-list.ts'
 import type { EpisodePrograms } from '../episodes/episode-program.ts'
@@ -235,6 +236,10 @@ class WorldRuns implements Runs {
 
   async journal(run: string, episode: string): Promise<JournalRecord[]> {
     return this.#episodes.journal(await this.#row(run), episode)
+  }
+
+  async tokens(run: string, episode: string): Promise<TokenRecord[]> {
+    return this.#episodes.tokens(await this.#row(run), episode)
   }
 
   async events(run: string, { after, limit }: { after: number; limit: number }): Promise<RunEvent[]> {

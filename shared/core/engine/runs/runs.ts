@@ -3,6 +3,7 @@ import type { Experiment, LabelChange } from '../../contracts/labels.ts'
 import type { List, ListQuery } from '../../contracts/list.ts'
 import type { ExtendRequest, ResumeRequest, Run, RunFilter, RunRequest } from '../../contracts/run.ts'
 import type { RunEvent } from '../../contracts/run-event.ts'
+import type { TokenRecord } from '../../contracts/token-record.ts'
 import type { JournalRecord } from '../journal-record.ts'
 import type { RunPlan } from './run-planner.ts'
 
@@ -83,6 +84,8 @@ export interface Runs {
    * being continued, up to its end.
    */
   journal(run: string, episode: string): Promise<JournalRecord[]>
+  /** The token records of its committed calls, in the journal's order. */
+  tokens(run: string, episode: string): Promise<TokenRecord[]>
   events(run: string, query: { after: number; limit: number }): Promise<RunEvent[]>
 }
 

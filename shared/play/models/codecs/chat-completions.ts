@@ -6,6 +6,7 @@ import type { HttpEndpoint } from '../../../core/contracts/endpoint-configuratio
 import type { JsonObject } from '../../../core/contracts/json.ts'
 import type { ModelChoice } from '../../../core/contracts/model-choice.ts'
 import { addOptions } from '../../../core/contracts/request-options.ts'
+import type { TokenSource } from '../../../core/contracts/token-record.ts'
 import type { PictureSource } from '../../../core/pictures/picture-source.ts'
 import { type SamplingField, sentSampling } from '../answer-defaults.ts'
 import { refusesField, refusesPair, samplingAdvice } from '../call-advice.ts'
@@ -13,7 +14,10 @@ import type { OfferedTool } from '../chat-model.ts'
 import type { ChatCodec, ChatWireRequest } from '../codec.ts'
 import { familyOf } from '../model-family.ts'
 import { assembleCompletion } from '../streams/assemble-completion.ts'
+import { readChoiceTokens } from '../tokens/read-tokens.ts'
+import { isTokenServer, type TokenServer, tokenSourceOf } from '../tokens/token-source.ts'
 import { readCompletion } from './read-completion.ts'
+import { renderedPrompt, toChatBody, tokenFields, tokenizeCall, writeTokenCall } from './token-calls.ts'
 import {
   picturesFor,
   type TurnSettings,
@@ -35,6 +39,8 @@ export interface ChatCompletionSettings {
   options?: JsonObject | undefined
   /** @default false */
   stream?: boolean | undefined
+  /** The source of tokens for requests that record them. @default none */
+  tokens?: TokenSource | null
 }
 
 export type ToolSettings = Pick<HttpEndpoint, 'tool_choice' | 'parallel_tool_calls'>
@@ -50,11 +56,13 @@ export function chatCompletionsOf(endpoint: HttpEndpoint, pictures: PictureSourc
     tools: endpoint,
     options: endpoint.request,
     stream: endpoint.stream,
+    tokens: tokenSourceOf(endpoint),
   })
 }
 
 /** OpenAI's chat completions, as OpenAI, Azure and most servers of open models know them. */
 export function createChatCompletions(settings: ChatCompletionSettings): ChatCodec {
+  const source = settings.tokens ?? null
   /** Models that refused temperature beside top_p. */
   const alone = new Set<string>()
   /** False once the endpoint refused the option that asks for counts in a stream: some count without it. */
@@ -70,6 +78,10 @@ export function createChatCompletions(settings: ChatCompletionSettings): ChatCod
 
   return {
     async encode(request) {
+      if (takesIds(request, source)) {
+        const fields = sampled(request).map((field) => [field, request[field]])
+        return writeTokenCall(source, request, Object.fromEntries(fields))
+      }
       const { model, max_tokens, reasoning_effort, seed, n, stop, tools } = request
       const { sendSeed, sendStop, turns } = settings
       const fields = sampled(request)
@@ -86,6 +98,7 @@ export function createChatCompletions(settings: ChatCompletionSettings): ChatCod
         ...(n !== 1 && { n }),
         // Models that refuse a temperature refuse stop texts too; the client cuts their answers.
         ...(stop !== undefined && (sendStop ?? fields.length > 0) && { stop: [...stop] }),
+        ...(request.record && source && tokenFields(source)),
       }
       const options = addOptions(request.request ?? {}, settings.options)
       if (!settings.stream) return { path: '/chat/completions', model, body: addOptions(body, options) }
@@ -97,10 +110,16 @@ export function createChatCompletions(settings: ChatCompletionSettings): ChatCod
       return { path: '/chat/completions', model, streams: true, body: addOptions(streamed, options) }
     },
     ...(settings.stream && { assemble: assembleCompletion }),
-    decode(body, { tools }) {
-      const completion = readCompletion(body, tools !== undefined)
-      return 'wrong' in completion ? { ...completion, transient: true } : completion
+    decode(given, request) {
+      const { record, tools } = request
+      const body = takesIds(request, source) ? toChatBody(source, given, request) : given
+      const tokens = record && source ? readChoiceTokens(body, source) : []
+      const completion = readCompletion(body, tools !== undefined, tokens)
+      if ('wrong' in completion) return { ...completion, transient: true }
+      const prompt = tokens.some(({ prompt_ids }) => prompt_ids === null) ? renderedPrompt(body) : null
+      return prompt === null ? completion : { ...completion, prompt }
     },
+    ...(source === 'llama-cpp' && { tokenize: tokenizeCall }),
     adapts(failure, request) {
       if (settings.stream && asksForCounts && refusesField(failure, /stream_options|include_usage/i)) {
         asksForCounts = false
@@ -115,6 +134,13 @@ export function createChatCompletions(settings: ChatCompletionSettings): ChatCod
     },
     advise: (failure, { n }) => samplingAdvice(failure, n),
   }
+}
+
+function takesIds(
+  { prompt_ids }: Pick<ChatWireRequest, 'prompt_ids'>,
+  source: TokenSource | null,
+): source is TokenServer {
+  return prompt_ids !== undefined && isTokenServer(source)
 }
 
 function wireTool({ name, description, schema }: OfferedTool): ChatCompletionTool {

@@ -4,6 +4,7 @@ import { clipText } from '../../../core/contracts/well-formed.ts'
 import type { ChatChoice, SilentChoices } from '../chat-model.ts'
 import type { Completion } from '../codec.ts'
 import { readTokenCounts } from '../read-token-counts.ts'
+import type { ChoiceTokens } from '../tokens/read-tokens.ts'
 
 /** Maximum length of a stored answer, in UTF-16 code units. */
 const longest = 100_000
@@ -63,17 +64,20 @@ const choicesSchema = z.object({ choices: z.array(choiceSchema).min(1) })
 export function readCompletion(
   body: unknown,
   offersTools = false,
+  tokens: readonly ChoiceTokens[] = [],
 ): Completion | { wrong: string; advice?: string } {
   const { data } = choicesSchema.safeParse(body)
   if (data === undefined) return { wrong: 'the answer is not a chat completion.' }
-  const choices = data.choices.filter(holdsAnswer)
+  const choices = data.choices
+    .map((choice, place) => ({ ...choice, tokens: tokens[place] }))
+    .filter(holdsAnswer)
   if (choices.length === 0) return describeNothing(data.choices[0])
   const usage = readTokenCounts(body, data.choices.length)
   if (usage === null) {
     return { wrong: `the answer counts its tokens in figures that cannot be: ${quoteUsage(body)}` }
   }
   return {
-    choices: choices.map(({ message, finish_reason }) => {
+    choices: choices.map(({ message, finish_reason, tokens: own }) => {
       const { text, cut } = tidyText(message.content || message.refusal || '')
       return {
         content: text,
@@ -81,6 +85,7 @@ export function readCompletion(
         ...(!message.content && message.refusal && { refused: true as const }),
         ...(offersTools && readCalls(message)),
         ...readThinking(message),
+        ...(own && { tokens: own }),
       }
     }),
     silent: countSilent(choices, offersTools),
