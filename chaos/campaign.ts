@@ -179,9 +179,7 @@ export class Campaign {
     while (performance.now() < until) {
       const step = steps.next().value
       await delay(step.after)
-      const open = this.#runs.filter(({ ended }) => ended === null)
-      const done = await disturber.do(step)
-      if (done) this.#count(step.kind, open)
+      await disturber.do(step, () => this.#count(step.kind))
       this.#report(disturber, step.kind)
     }
     await disturber.calm()
@@ -250,7 +248,8 @@ export class Campaign {
     }
   }
 
-  #count(kind: KindId, open: readonly Followed[]): void {
+  #count(kind: KindId): void {
+    const open = this.#runs.filter(({ ended }) => ended === null)
     const met = this.#met.get(kind) ?? { kind, done: 0, runs: 0, episodes: 0 }
     const active = open.reduce((sum, { last }) => sum + (last?.episodes.active ?? 0), 0)
     this.#met.set(kind, {

@@ -80,7 +80,7 @@ export class Chores {
   async do(run: string, time: number): Promise<void> {
     const { data } = await this.#api.json<List<Episode>>('GET', `/v1/runs/${run}/episodes?limit=200`)
     const episodes = data
-      .filter(({ result, status }) => result !== null && status !== 'errored')
+      .filter(({ purpose, result, status }) => purpose === 'play' && result !== null && status !== 'errored')
       .map(({ id }) => id)
     if (episodes.length === 0) return
     const score = `chaos-${time}`

@@ -7,7 +7,15 @@ import type { Step } from './schedule.ts'
 import type { ServiceProcess } from './service-process.ts'
 
 /** Milliseconds; `control`: until every process follows a changed control file. */
-const times = { start: 2200, answered: 300, close: 400, killWrite: 4000, control: 500 }
+const times = {
+  start: 2200,
+  answered: 300,
+  close: 400,
+  killWrite: 4000,
+  control: 500,
+  wait: 30_000,
+  look: 50,
+}
 /** Maximum jump of the clock, forward or back, in milliseconds. */
 const longestJump = 3_600_000
 const mostCommits = 40
@@ -55,8 +63,15 @@ export class Disturber {
   }
   #isRefusing = false
 
+  /** @param onHit called once it has met a target: short-lived processes are waited for while later steps go on */
+  async do(step: Step, onHit: () => void): Promise<void> {
+    const seldom = this.#seldomProcesses(step.kind)
+    if (seldom !== null) this.#lieInWait(seldom, step, onHit)
+    else if (await this.#act(step)) onHit()
+  }
+
   /** @returns true if there was a target */
-  async do(step: Step): Promise<boolean> {
+  async #act(step: Step): Promise<boolean> {
     const { kind, strength } = step
     if (storms.includes(kind)) return this.#storm(step, kind as StormKind)
     switch (kind) {
@@ -76,6 +91,7 @@ export class Disturber {
   }
 
   async calm(): Promise<void> {
+    this.#isCalm = true
     await Promise.all(this.#lasting)
     this.#set(allWell)
     await this.#endpoint.calm()
@@ -92,7 +108,7 @@ export class Disturber {
 
   async #endProcess({ strength, choice, lasts }: Step, kind: KindId): Promise<boolean> {
     const service = this.#service
-    const { workers, hosts } = service.children
+    const { workers } = service.children
     switch (kind) {
       case 'kill':
         return this.#killService()
@@ -116,14 +132,6 @@ export class Disturber {
         return this.#killAtCommit([service.pid, ...workers], strength, choice)
       case 'kill-worker':
         return this.#killOne(workers, choice)
-      case 'kill-host':
-        return this.#killOne(hosts, choice)
-      case 'kill-trainer':
-        return this.#killOne(trainersOf(this.#data), choice)
-      case 'kill-command': {
-        const command = this.#command()
-        return this.#killOne(command === null ? [] : [command], choice)
-      }
       case 'stall-worker': {
         const worker = pick(workers, choice)
         if (worker === undefined || !signal(worker, 'SIGSTOP')) return false
@@ -134,6 +142,35 @@ export class Disturber {
         throw new Error(`${kind} ends no process.`)
     }
   }
+
+  /** Processes that are there only now and then; null if the kind kills none of them. */
+  #seldomProcesses(kind: KindId): (() => readonly number[]) | null {
+    switch (kind) {
+      case 'kill-host':
+        return () => this.#service.children.hosts
+      case 'kill-trainer':
+        return () => trainersOf(this.#data)
+      case 'kill-command':
+        return () => [this.#command() ?? []].flat()
+      default:
+        return null
+    }
+  }
+
+  #lieInWait(find: () => readonly number[], { kind, choice, strength }: Step, onHit: () => void): void {
+    if (this.#awaited.has(kind)) return
+    this.#awaited.add(kind)
+    const until = performance.now() + times.wait
+    const kill = async () => {
+      while (find().length === 0 && performance.now() < until && !this.#isCalm) await delay(times.look)
+      await delay(strength * times.start)
+      if (this.#killOne(find(), choice)) onHit()
+      this.#awaited.delete(kind)
+    }
+    this.#during(0, kill)
+  }
+  readonly #awaited = new Set<KindId>()
+  #isCalm = false
 
   async #killService(count = 1): Promise<boolean> {
     await this.#service.end('SIGKILL')

@@ -52,6 +52,8 @@ export interface TaskRequest {
   ports?: { chromium?: number; vlc?: number }
   /** Seconds for the request. @default 300 */
   within?: number
+  /** Multiplies the fixed waits of the task's own steps, for slow machines. @default `ESPALIER_DESKTOP_PACE`, or 1 */
+  pace?: number
 }
 
 export interface ScoreRequest extends TaskRequest {
@@ -93,12 +95,14 @@ export async function findTaskProgram(variables: NodeJS.ProcessEnv): Promise<str
 /**
  * Starts the program at the first request, and again after it has ended.
  * @param log receives the program's own output and end
- * @param variables `ESPALIER_PYTHON` and `ESPALIER_CACHE`
+ * @param variables `ESPALIER_PYTHON`, `ESPALIER_CACHE` and `ESPALIER_DESKTOP_PACE`
+ * @throws EspalierError `invalid_request` for a pace that is no number from 1 to 20
  */
 export function openTaskProgram(
   log: (level: 'info' | 'warn' | 'error', event: string, fields?: object) => void,
   variables: NodeJS.ProcessEnv = process.env,
 ): TaskProgram {
+  const usual = { within: usualLimit, pace: readPace(variables.ESPALIER_DESKTOP_PACE) }
   let command: Promise<string[]> | null = null
   let current: ProgramProcess | null = null
   let isStopped = false
@@ -143,11 +147,11 @@ export function openTaskProgram(
       return (await alive()).ask({ op: 'describe' }, describedSchema)
     },
     async setUp(request, signal) {
-      const { notes } = await play({ within: usualLimit, ...request, op: 'set_up' }, signal)
+      const { notes } = await play({ ...usual, ...request, op: 'set_up' }, signal)
       return { notes }
     },
     async score(request, signal) {
-      const { score, notes } = await play({ within: usualLimit, ...request, op: 'score' }, signal)
+      const { score, notes } = await play({ ...usual, ...request, op: 'score' }, signal)
       if (score === undefined)
         throw new EspalierError('internal', 'The program scored a task without a score.')
       return { score, notes }
@@ -157,6 +161,15 @@ export function openTaskProgram(
       await current?.end()
     },
   }
+}
+
+function readPace(written = '1'): number {
+  const pace = Number(written)
+  if (pace >= 1 && pace <= 20) return pace
+  throw new EspalierError(
+    'invalid_request',
+    `ESPALIER_DESKTOP_PACE is ${JSON.stringify(written)}. Give a number from 1 to 20, or leave it out.`,
+  )
 }
 
 function errorOf({ kind, message }: Fault, question: ProgramQuestion): Error {

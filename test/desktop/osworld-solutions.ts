@@ -1,14 +1,7 @@
 const type = (text: string) => `pyautogui.write(${JSON.stringify(text)}, interval=0.02)`
 const keys = (...names: string[]) => `pyautogui.hotkey(${names.map((name) => `'${name}'`).join(', ')})`
 const press = (name: string, times = 1) => `pyautogui.press('${name}', presses=${times}, interval=0.1)`
-/** What is typed into a terminal of its own: in its title is the user once there is a prompt. */
-const inTerminal = (line: string) => [
-  keys('ctrl', 'alt', 't'),
-  'WINDOW user@desktop',
-  type(`${line}; exit\n`),
-  'CLOSED user@desktop',
-  'DONE',
-]
+const inTerminal = (line: string) => [`TERMINAL ${line}`, 'DONE']
 /** A setting of VLC, which it reads when it is started. Its window would come before the terminal. */
 const setVlc = (line: string) => [
   'WINDOW VLC media player',

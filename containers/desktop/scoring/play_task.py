@@ -1,6 +1,7 @@
 """One task on one machine: its steps before, and its score afterwards, by desktop-env's own parts."""
 import math
 import os
+import re
 import shutil
 import uuid
 from typing import Any
@@ -9,6 +10,7 @@ from desktop_env_parts import DesktopEnvParts, check_presence
 from faults import Fault, Notes
 from machine_guard import MachineGuard
 
+SLEEP = re.compile(r"\btime\.sleep\((\d+(?:\.\d+)?)\)")
 # desktop-env waits five seconds before it asks again for what the machine does not have.
 RETRY_AFTER = 1
 HISTORY = (
@@ -41,6 +43,24 @@ class TaskEnvironment:
     @property
     def vm_screen_size(self) -> dict[str, int]:
         return self.controller.get_vm_screen_size()
+
+
+def at_pace(step: dict[str, Any], pace: float) -> dict[str, Any]:
+    """The step with its fixed waits, those in its Python programs included, `pace` times as long."""
+    parameters = dict(step["parameters"])
+    if step["type"] == "sleep":
+        parameters["seconds"] = parameters["seconds"] * pace
+    if step["type"] in ("execute", "command"):
+        command = parameters.get("command")
+        if isinstance(command, str):
+            parameters["command"] = slower(command, pace)
+        elif isinstance(command, list):
+            parameters["command"] = [slower(word, pace) if isinstance(word, str) else word for word in command]
+    return {**step, "parameters": parameters}
+
+
+def slower(program: str, pace: float) -> str:
+    return SLEEP.sub(lambda wait: f"time.sleep({float(wait[1]) * pace:g})", program)
 
 
 class PlayedTask:
@@ -80,7 +100,9 @@ class PlayedTask:
             cache_dir=self._request["cache"],
             client_password=self._request.get("password", "password"),
         )
-        for index, step in enumerate(steps):
+        pace = float(self._request.get("pace", 1))
+        for index, each in enumerate(steps):
+            step = at_pace(each, pace)
             run = getattr(controller, f"_{step['type']}_setup", None)
             if run is None:
                 raise Fault("task", f"desktop-env has no step {step['type']} ({field}.{index}).")

@@ -40,6 +40,8 @@ IDLE = 5
 """Seconds without a byte after which the events of a run that has not ended are left."""
 ROUNDS = 3
 """Rounds over all operations, one request each, before the others."""
+LONGEST = 150
+"""Seconds for an answer: a question to an endpoint that never answers is given up after 120."""
 GRACE = 15
 """Seconds after the deadline for requests in flight. Later answers, such as endless streams, are left."""
 WEIGHTS = b"GGUF"
@@ -291,7 +293,7 @@ class Fuzzer:
         self.sent += 1
         streams = "text/event-stream" in json.dumps(operation.definition.raw["responses"].get("200", {}))
         try:
-            response = case.call(timeout=IDLE if streams else 60)
+            response = case.call(timeout=IDLE if streams else LONGEST)
         except requests.exceptions.RequestException as error:
             if not streams:
                 self.fail(case, "no answer", str(error), 0)
