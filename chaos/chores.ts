@@ -14,6 +14,7 @@ import type { LongerChores } from './longer-chores.ts'
 /** The work on an ended run, besides playing it. */
 export const choreNames = [
   'scoring',
+  'grading',
   'deletion',
   'import',
   'dataset',
@@ -85,6 +86,8 @@ export class Chores {
     if (episodes.length === 0) return
     const score = `chaos-${time}`
     await this.#meeting(['scoring', 'deletion'], () => this.#score(run, score, episodes))
+    await this.#meeting(['grading'], () => this.#longer.grade(run, time))
+    this.counts.grading.done += 1
     const imported = await this.#meeting(['import'], () =>
       this.#twice<TrajectoryImport>(
         `/v1/trajectories?format=eto&environment=${exampleEnvironment}`,
@@ -164,7 +167,8 @@ export class Chores {
       'GET',
       `/v1/runs/${run}/judgements?limit=1000`,
     )
-    const got = data.map(({ name, episode, value }) => `${name} ${episode} ${value}`).toSorted()
+    const recorded = data.filter(({ name }) => !name.startsWith('chaos-rubric-'))
+    const got = recorded.map(({ name, episode, value }) => `${name} ${episode} ${value}`).toSorted()
     const wanted = episodes.map((episode, at) => `${score} ${episode} ${at / 100}`).toSorted()
     this.counts.scoring.done += 1
     this.counts.deletion.done += 1

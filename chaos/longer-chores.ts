@@ -8,9 +8,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createAdaptorServer } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { exampleEnvironment } from '../shared/core/contracts/example-environment.ts'
+import type { EpisodeJudgement } from '../shared/core/contracts/judgement.ts'
 import type { List } from '../shared/core/contracts/list.ts'
 import type { Loop } from '../shared/core/contracts/loop.ts'
 import type { RegisteredModel } from '../shared/core/contracts/registered-model.ts'
+import type { RubricScoring } from '../shared/core/contracts/rubric-scoring.ts'
 import type { Run } from '../shared/core/contracts/run.ts'
 import type { Training, TrainingPoint } from '../shared/core/contracts/training.ts'
 import { openFineTuningServer, serviceKey } from '../test/support/fine-tuning-server.ts'
@@ -196,6 +198,37 @@ export class LongerChores {
     const booked = endpoint.book.totals(name).calls
     if (counted() > booked)
       find(null, 'calls differ', `${counted()} counted of ${name}, ${booked} at the endpoint`)
+  }
+
+  /** Has a model grade a run's episodes. The same request goes on with the grading until it has ended. */
+  async grade(run: string, number: number): Promise<void> {
+    const { api, endpoint, find } = this.#options
+    const name = `chaos-rubric-${number}`
+    const body = {
+      name,
+      rubric: '0: nothing was made. 10: the goal was.',
+      model: { endpoint: 'model', id: name },
+    }
+    const until = performance.now() + patience
+    const ask = () => api.json<RubricScoring>('POST', `/v1/runs/${run}/scorings`, body)
+    let grading = await ask()
+    while (grading.status === 'going' || grading.status === 'paused') {
+      if (performance.now() > until) break
+      if (grading.status === 'paused' && grading.judge_run !== null)
+        await api.text('POST', `/v1/runs/${grading.judge_run}/resume`, {}).catch(unlessConflict)
+      await delay(look)
+      grading = await ask()
+    }
+    const { errors, scored, status, total, usage } = grading
+    if (status !== 'ended' || scored + errors !== total)
+      find(run, 'grades differ', `${status}: ${scored} scored and ${errors} unreadable of ${total}`)
+    const { data } = await api.json<List<EpisodeJudgement>>('GET', `/v1/runs/${run}/judgements?limit=1000`)
+    const graded = data.filter((judgement) => judgement.name === name)
+    if (graded.length !== scored || new Set(graded.map(({ episode }) => episode)).size !== scored)
+      find(run, 'grades differ', `${graded.length} judgements of ${scored} scores`)
+    const booked = endpoint.book.totals(name).calls
+    if ((usage?.model_calls ?? 0) > booked)
+      find(run, 'calls differ', `${usage?.model_calls} counted of ${name}, ${booked} at the endpoint`)
   }
 
   /** Runs the command. @returns false if it was killed, or gave up because the service is away */
