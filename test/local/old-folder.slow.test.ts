@@ -10,25 +10,12 @@ import type { List } from '../../shared/core/contracts/list.ts'
 import type { Run } from '../../shared/core/contracts/run.ts'
 import { lentFolder } from '../support/temporary-folder.ts'
 
-/** A data folder and what the service that made it answered about it; test/fixtures/README.md says how it was made. */
-const packed = resolve(import.meta.dirname, '../fixtures/folder-of-2026-11-22.tar.gz')
+/** Data folders and what the services that made them answered about them; test/fixtures/README.md says how they were made. */
+const packed = ['folder-of-2026-11-22', 'folder-of-2026-11-27']
 
 let answers: Record<string, unknown>
 let service: Service
 let remove: () => Promise<void>
-
-beforeAll(async () => {
-  const lent = await lentFolder()
-  remove = lent.remove
-  await promisify(execFile)('tar', ['-xzf', packed, '-C', lent.folder])
-  answers = JSON.parse(await readFile(join(lent.folder, 'answers.json'), 'utf8'))
-  service = await openService({ folder: join(lent.folder, 'folder'), log: () => undefined })
-}, 60_000)
-
-afterAll(async () => {
-  await service?.close({ grace: 1 })
-  await remove?.()
-})
 
 async function ask<Answer>(method: string, path: string, body?: object): Promise<Answer> {
   const headers = { 'content-type': 'application/json', host: 'localhost' }
@@ -69,7 +56,25 @@ function lost(before: unknown, after: unknown, path = ''): string[] {
   )
 }
 
-describe('a data folder of an earlier version', () => {
+describe.each(packed)('%s, of an earlier version,', (name) => {
+  beforeAll(async () => {
+    const lent = await lentFolder()
+    remove = lent.remove
+    await promisify(execFile)('tar', [
+      '-xzf',
+      resolve(import.meta.dirname, `../fixtures/${name}.tar.gz`),
+      '-C',
+      lent.folder,
+    ])
+    answers = JSON.parse(await readFile(join(lent.folder, 'answers.json'), 'utf8'))
+    service = await openService({ folder: join(lent.folder, 'folder'), log: () => undefined })
+  }, 60_000)
+
+  afterAll(async () => {
+    await service?.close({ grace: 1 })
+    await remove?.()
+  })
+
   test('is read without a loss: every answer says what it said', async () => {
     const differing: string[] = []
     for (const [path, before] of Object.entries(answers)) {
