@@ -33,7 +33,7 @@ const played: readonly Pick<RunRequestInput, 'environment' | 'tasks' | 'method'>
   ]),
 ]
 
-test('40 pages and 12 tasks on sites, whose host is killed twice, come to the trees of undisturbed runs with every method', async () => {
+test('40 pages and 12 tasks on sites, whose host is killed twice and their Chromium once, come to the trees of undisturbed runs with every method', async () => {
   expect(new Set(playedTasks).size).toBe(40)
   expect(new Set(siteTasks()).size).toBe(12)
   const folder = await temporaryFolder()
@@ -48,12 +48,13 @@ test('40 pages and 12 tasks on sites, whose host is killed twice, come to the tr
 
   const disturbed = await Promise.all(played.map((each) => create(service, each)))
   const killed: number[] = []
-  for (const share of [1 / 3, 2 / 3]) {
-    await untilCalls(service, disturbed, calls * share)
-    killed.push(await killBrowserHost(service))
+  const kills = [killBrowserHost, killChromium, killBrowserHost]
+  for (const [at, kill] of kills.entries()) {
+    await untilCalls(service, disturbed, (calls * (at + 1)) / (kills.length + 1))
+    killed.push(await kill(service))
   }
   const runs = await Promise.all(disturbed.map((id) => untilRun(service, id, hasEnded)))
-  expect(new Set(killed).size).toBe(2)
+  expect(new Set(killed).size).toBe(3)
 
   for (const [at, run] of runs.entries()) {
     const total = ended[at]?.episodes.total ?? 0
@@ -123,15 +124,32 @@ async function untilCalls(service: Started, runs: readonly string[], least: numb
 
 /** Kills a host that holds sessions; where one was just killed, once its successor is there. */
 async function killBrowserHost(service: Started): Promise<number> {
+  const { pid } = await untilChromium(service)
+  process.kill(pid, 'SIGKILL')
+  return pid
+}
+
+/** Kills the browser of a host, in the middle of actions and replays, and leaves the host. */
+async function killChromium(service: Started): Promise<number> {
+  const { chromium } = await untilChromium(service)
+  process.kill(chromium, 'SIGKILL')
+  return chromium
+}
+
+/** A host of browsers and its Chromium, once both are there. */
+async function untilChromium(service: Started): Promise<{ pid: number; chromium: number }> {
   for (;;) {
-    for (const child of await childrenOf(service)) {
-      const words = await readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '')
-      if (!words.includes('containers/browser/')) continue
-      process.kill(child, 'SIGKILL')
-      return child
+    for (const pid of await childrenOf(service)) {
+      if (!(await wordsOf(pid)).includes('containers/browser/')) continue
+      for (const chromium of await childrenOf({ child: { pid } }))
+        if (/chrom/.test(await wordsOf(chromium))) return { pid, chromium }
     }
     await wait()
   }
+}
+
+function wordsOf(pid: number): Promise<string> {
+  return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
 }
 
 function wait(): Promise<void> {

@@ -191,33 +191,6 @@ describe('steps before the episode', () => {
     })
   })
 
-  test('the fixed waits of steps are multiplied by the pace, and the rest of their programs stays', async () => {
-    const written = join(home, 'programs')
-    const config = [
-      { type: 'sleep', parameters: { seconds: 0.01 } },
-      {
-        type: 'execute',
-        parameters: { command: `echo "time.sleep(0.5); sleep(3)" > ${written}`, shell: true },
-      },
-      {
-        type: 'command',
-        parameters: { command: ['sh', '-c', `echo "time.sleep(2) time.sleep(x)" >> ${written}`] },
-      },
-    ]
-    const programs = async (pace?: number) => {
-      await program.setUp(await request(solved, { config, ...(pace !== undefined && { pace }) }))
-      return readFile(written, 'utf8')
-    }
-    expect(await programs()).toBe('time.sleep(0.5); sleep(3)\ntime.sleep(2) time.sleep(x)\n')
-    expect(await programs(3)).toBe('time.sleep(1.5); sleep(3)\ntime.sleep(6) time.sleep(x)\n')
-  })
-
-  test.each(['slow', '0', '21', ''])('the pace "%s" is refused', (pace) => {
-    expect(() => openTaskProgram(() => undefined, { ESPALIER_DESKTOP_PACE: pace })).toThrow(
-      'Give a number from 1 to 20',
-    )
-  })
-
   test('a window that is not there, and a command that fails, are noted', async () => {
     const config = [
       { type: 'activate_window', parameters: { window_name: 'Nothing' } },

@@ -17,10 +17,10 @@ export async function startEspalier(...words: string[]): Promise<Started> {
 }
 
 /** The processes that a service started, workers and hosts, by their ids. */
-export async function childrenOf(service: Started): Promise<number[]> {
+export async function childrenOf({ child }: { child: { pid?: number | undefined } }): Promise<number[]> {
   const processes = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
   const parents = await Promise.all(processes.map(async (id) => [id, await parentOf(id)] as const))
-  return parents.filter(([, parent]) => parent === service.child.pid).map(([id]) => id)
+  return parents.filter(([, parent]) => parent === child.pid).map(([id]) => id)
 }
 
 async function parentOf(id: number): Promise<number | null> {
