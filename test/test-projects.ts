@@ -34,11 +34,11 @@ const torch = { OMP_NUM_THREADS: '1' }
 
 /** The first two run by default. `unit` has every file that no other project has. */
 export const testProjects: readonly TestProject[] = [
-  { name: 'unit', pattern: 'test/**/*.test.ts', limits: [120], workers: most, shared: true },
-  { name: 'isolated', pattern: 'test/**/*.isolated.test.ts', limits: [120], workers: most },
-  { name: 'slow', pattern: 'test/**/*.slow.test.ts', limits: [120], workers: 1, shared: true },
-  { name: 'service', limits: [600], workers: 2 },
-  { name: 'aws', limits: [120, 60], workers: 2, own: true },
+  { name: 'unit', pattern: 'test/**/*.test.ts', limits: [120, 120], workers: most, shared: true },
+  { name: 'isolated', pattern: 'test/**/*.isolated.test.ts', limits: [120, 120], workers: most },
+  { name: 'slow', pattern: 'test/**/*.slow.test.ts', limits: [240, 120], workers: 1, shared: true },
+  { name: 'service', limits: [600, 120], workers: 2 },
+  { name: 'aws', limits: [300, 120], workers: 2, own: true },
   { name: 'bundles', pattern: 'test/infra/bundles.test.ts', limits: [120, 300], workers: 1, bare: true },
   { name: 'openenv', limits: [120, 600] },
   { name: 'interop', limits: [120, 600], workers: 1 },

@@ -76,7 +76,7 @@ describe.runIf(!isAccount)('npm run canary', () => {
     const { code, out } = await canary([...words, '--endpoints', endpoints], served.environment)
     expect(code, out).toBe(1)
     expect(out).toMatch(/finding {3}simulated: \d trees differ: ep-/)
-  }, 120_000)
+  })
 
   test.each<[string, string[], Record<string, string | undefined>, string]>([
     ['no stage', [], {}, '--stage NAME'],

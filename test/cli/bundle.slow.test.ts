@@ -33,7 +33,7 @@ beforeAll(async () => {
   runs = [await play('react', 'plain <b>react</b>'), await play('best-of-n', 'best')]
   expect((await espalier(['bundle', ...runs.map(({ id }) => id), '--out', bundle])).exitCode).toBe(0)
   return lent.remove
-}, 120_000)
+})
 
 async function read(path: string) {
   return parseHTML(await readFile(path, 'utf8')).document

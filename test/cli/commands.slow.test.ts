@@ -44,7 +44,7 @@ describe('commands over a data folder', () => {
     expect(JSON.parse(second.out)).toMatchObject({ comparison: { shared_tasks: 2, simulated: true } })
     const runs = JSON.parse((await espalier(['runs', '--json'])).out)
     expect(runs.data).toHaveLength(4)
-  }, 60_000)
+  })
 
   it('quickstart with a model of its own stops at its cap, shows what was paid for, and says how to go on', async () => {
     const server = await startSimulatedServer({ port: 0 })

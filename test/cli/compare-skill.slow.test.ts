@@ -41,4 +41,4 @@ test('a run that goes on under another simulated skill is warned of by name, unt
   const same = recordingTerminal()
   expect(await runCli(['watch', 'latest', '--folder', folder], same)).toBe(0)
   expect(same.notes.join('\n')).not.toMatch(/quickstart mcts\) began with the simulated skill 0\.9/)
-}, 120_000)
+})

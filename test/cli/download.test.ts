@@ -20,7 +20,7 @@ beforeAll(async () => {
     .map((line) => JSON.parse(line))
     .findLast(({ object }) => object === 'run')
   return lent.remove
-}, 60_000)
+})
 
 async function espalier(words: string[]) {
   const terminal = recordingTerminal()

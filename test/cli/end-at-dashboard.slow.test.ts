@@ -19,7 +19,7 @@ test('where a person looks on, the quickstart ends by serving its runs until it 
   terminal.interrupt()
   expect(await ended).toBe(0)
   await expect(fetch(address)).rejects.toThrow()
-}, 60_000)
+})
 
 test('its usual port may be taken; it then takes another', async () => {
   const other = createServer().listen(usualPort, '127.0.0.1')
@@ -33,7 +33,7 @@ test('its usual port may be taken; it then takes another', async () => {
   expect(port).not.toBe(String(usualPort))
   terminal.interrupt()
   expect(await ended).toBe(0)
-}, 60_000)
+})
 
 test.each([
   [[], false],
@@ -48,7 +48,6 @@ test.each([
     expect(last).toContain(`espalier serve --folder ${folder}`)
     expect(last).toContain(`http://127.0.0.1:${usualPort}/runs`)
   },
-  60_000,
 )
 
 test('as JSON it says nothing else', async () => {
@@ -56,7 +55,7 @@ test('as JSON it says nothing else', async () => {
   const folder = await temporaryFolder()
   expect(await runCli([...words, '--json', '--folder', folder], terminal)).toBe(0)
   expect(JSON.parse(terminal.outs.join('\n'))).toHaveProperty('runs')
-}, 60_000)
+})
 
 test('where a service holds the folder already, its address is shown', async () => {
   const folder = await temporaryFolder()
@@ -65,7 +64,7 @@ test('where a service holds the folder already, its address is shown', async () 
   const terminal = recordingTerminal({ isInteractive: true })
   expect(await runCli([...words, '--folder', folder], terminal)).toBe(0)
   expect(terminal.outs.at(-1)).toContain(`${service.address}/runs`)
-}, 60_000)
+})
 
 test('serve says first where the dashboard is', async () => {
   const terminal = recordingTerminal()

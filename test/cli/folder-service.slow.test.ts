@@ -43,7 +43,7 @@ test('a quickstart names the process that holds its folder, and takes the folder
   expect(notes()).toContain('has ended. This command goes on by itself.')
   expect(notes()).not.toMatch(/--service|ESPALIER_URL/)
   expect(terminal.outs.join('\n')).toContain('Dataset of the mcts run')
-}, 120_000)
+})
 
 test.each(['quickstart', 'start', 'espalier'])(
   'no shell stands between npm and the process of %s',
@@ -72,7 +72,6 @@ test.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
     await Promise.all([once(shell.stdout as Readable, 'close'), once(shell.stderr as Readable, 'close')])
     await expect.poll(() => isAlive(worker.pid), { timeout: 20_000 }).toBe(false)
   },
-  60_000,
 )
 
 async function lineOf(stream: Readable, part: string): Promise<string> {

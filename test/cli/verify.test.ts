@@ -27,7 +27,7 @@ describe('verify', () => {
     const world = await openLocalWorld({ folder })
     keys = (await world.objects.list('', { limit: 10_000 })).objects.map(({ key }) => key)
     await world.close()
-  }, 60_000)
+  })
   afterAll(() => rm(folder, { recursive: true }))
 
   async function espalier(...words: string[]) {

@@ -6,7 +6,7 @@ let stage: Synthesised
 
 beforeAll(async () => {
   stage = await synthesise({ maxConcurrency: '80' })
-}, 60_000)
+})
 
 const functions: Record<string, { timeout: number; memory: number; traced?: boolean }> = {
   api: { timeout: 29, memory: 1536 },

@@ -41,7 +41,7 @@ test('the cost model knows what the stack declares; docs/cost.md says what it co
     Cpu: String(1024 * host.cpu),
     Memory: String(1024 * host.memory),
   })
-}, 60_000)
+})
 
 function describe(one: Resource | undefined) {
   const { FunctionName, MemorySize, TracingConfig } = one?.Properties ?? {}

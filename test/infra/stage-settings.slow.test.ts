@@ -37,7 +37,7 @@ test('settings are said to those who act on them', async () => {
   const fleets: unknown = JSON.parse(String(variablesOf(stage, 'scale-hosts').ESPALIER_FLEETS))
   expect(fleets).toMatchObject({ 'env-host': { max_hosts: 50 }, desktop: { slots: 1 } })
   expect(stage.messages).toEqual([])
-}, 120_000)
+})
 
 test('in an account with few executions all feeds together leave room for the API', async () => {
   const stage = await withSettings()
@@ -54,7 +54,7 @@ test('in an account with few executions all feeds together leave room for the AP
     DefaultRouteSettings: { ThrottlingBurstLimit: 5 },
     RouteSettings: { 'GET /v1/runs/{run}/events': { ThrottlingBurstLimit: 1, ThrottlingRateLimit: 0.1 } },
   })
-}, 120_000)
+})
 
 test('hosts run in a VPC that is there, and nothing of a network is made', async () => {
   const stage = await withSettings()
@@ -72,7 +72,7 @@ test('hosts run in a VPC that is there, and nothing of a network is made', async
   for (const { Properties } of stage.ofType('AWS::EC2::SecurityGroup')) {
     expect(Properties.VpcId).toBe('vpc-0a1b2c3d')
   }
-}, 120_000)
+})
 
 test('the dashboard stands under a domain, over TLS 1.2 at least', async () => {
   const stage = await withSettings()
@@ -81,7 +81,7 @@ test('the dashboard stands under a domain, over TLS 1.2 at least', async () => {
     ViewerCertificate: { AcmCertificateArn: chosen.certificate, MinimumProtocolVersion: 'TLSv1.2_2021' },
   })
   expect(JSON.stringify(stage.ofType('AWS::SSM::Parameter'))).toContain('https://agents.example.com')
-}, 120_000)
+})
 
 test('kept data is gone on with, by the names of its bucket and table', async () => {
   const stage = await withSettings()
@@ -90,7 +90,7 @@ test('kept data is gone on with, by the names of its bucket and table', async ()
   const { ESPALIER_BUCKET, ESPALIER_TABLE } = variablesOf(stage, 'advance-episodes')
   expect([ESPALIER_BUCKET, ESPALIER_TABLE]).toEqual(['the-bucket', 'the-table'])
   expect(JSON.stringify(rightsOf(stage, 'espalier-dev-authorizer'))).toContain('table/the-table')
-}, 120_000)
+})
 
 test('a stage remembers what was chosen, but not what is usual or asked for anew', async () => {
   const stored = (stage: Synthesised) => {
@@ -102,7 +102,7 @@ test('a stage remembers what was chosen, but not what is usual or asked for anew
   const { quota: _, ...remembered } = chosen
   expect(stored(await withSettings())).toEqual(remembered)
   expect(stored(await usual())).toEqual({ mail: 'someone@example.com' })
-}, 120_000)
+})
 
 test('without hosts nothing of them is made, and no image is built', async () => {
   const stage = await synthesise({ hosts: 'false' })
@@ -111,7 +111,7 @@ test('without hosts nothing of them is made, and no image is built', async () =>
   }
   expect(variablesOf(stage, 'advance-episodes')).not.toHaveProperty('ESPALIER_CALL_HOST')
   expect(stage.messages).toEqual([])
-}, 120_000)
+})
 
 test('names that are the account’s hold the region, so that a stage of the same name stands in another', async () => {
   const stage = await usual()
@@ -138,7 +138,7 @@ test('names that are the account’s hold the region, so that a stage of the sam
     expect(JSON.stringify(Properties.PolicyName)).toBeDefined()
   }
   for (const { Properties } of stage.ofType('AWS::S3::Bucket')) expect(Properties.BucketName).toBeUndefined()
-}, 120_000)
+})
 
 test('every alarm is in the runbook, and the runbook names no other', async () => {
   const runbook = await readFile(join(projectRoot, 'docs', 'runbook.md'), 'utf8')
@@ -150,4 +150,4 @@ test('every alarm is in the runbook, and the runbook names no other', async () =
     .ofType('AWS::CloudWatch::Alarm')
     .map(({ Properties }) => String(Properties.AlarmName).replace('espalier-dev-', ''))
   expect(named.toSorted()).toEqual(alarms.toSorted())
-}, 120_000)
+})

@@ -44,7 +44,7 @@ beforeAll(async () => {
   stage = await synthesise()
   const { DistributionConfig } = only('AWS::CloudFront::Distribution').Properties
   distribution = DistributionConfig as typeof distribution
-}, 60_000)
+})
 
 test('the API answers under the address of the dashboard, uncached, with keys, over TLS alone', () => {
   expect(distribution.CacheBehaviors.map(({ PathPattern }) => PathPattern)).toEqual([

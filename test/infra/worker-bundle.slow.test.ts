@@ -19,4 +19,4 @@ test('the image of workers holds all that its program needs, and says what its s
   )
   const ended = run(process.execPath, [join(out, 'index.mjs')], { cwd: out, env: { ESPALIER_STAGE: 'dev' } })
   await expect(ended).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('ESPALIER_TABLE') })
-}, 120_000)
+})

@@ -7,7 +7,7 @@ let stage: Synthesised
 
 beforeAll(async () => {
   stage = await synthesise({ maxWorkers: '4', workers: 'fargate' })
-}, 120_000)
+})
 
 const only = (resources: Resource[]): Record<string, unknown> => {
   expect(resources).toHaveLength(1)
@@ -148,10 +148,10 @@ test('one worker at most is scaled too, and a stage without any has nothing of t
   expect(none.ofType('AWS::ECS::Service')).toEqual([])
   expect(JSON.stringify(none.template.toJSON())).not.toMatch(/[Ll]asting/)
   await expect(synthesise({ maxWorkers: '17' })).rejects.toThrow(/maxWorkers.*from 0 to 16/)
-}, 120_000)
+})
 
 test('a stage says how full its batches are', async () => {
   const full = await synthesise({ batch: '5', batchWindow: '20' })
   const feeds = full.ofType('AWS::Lambda::EventSourceMapping').map(({ Properties }) => Properties)
   expect(feeds).toContainEqual(expect.objectContaining({ BatchSize: 5, MaximumBatchingWindowInSeconds: 20 }))
-}, 120_000)
+})

@@ -147,7 +147,7 @@ test('a journal that another version of the file wrote is not continued: the epi
   expect(run).toMatchObject({ status: 'succeeded', episodes: { errored: 0 } })
   const { data } = await last.call<List<Episode>>(`/v1/runs/${id}/episodes`)
   expect(data.map(({ result }) => result?.attempt)).toEqual([2, 2, 2])
-}, 60_000)
+})
 
 test('a run whose method cannot be loaded waits with the reason, loses nothing, and goes on when it can be', async () => {
   const folder = await folderWith(pathMethod())
@@ -176,4 +176,4 @@ test('a run whose method cannot be loaded waits with the reason, loses nothing, 
   expect(await last.until(id, hasEnded)).toMatchObject({ status: 'succeeded', episodes: { errored: 0 } })
   const { data } = await last.call<List<Episode>>(`/v1/runs/${id}/episodes`)
   expect(data.map(({ result }) => result?.attempt)).toEqual([1, 1, 1])
-}, 60_000)
+})

@@ -44,7 +44,7 @@ describe('a played folder with flipped bits', () => {
     // Of the sound folder every answer is there, and the same each time.
     expect([...good].filter(([, answer]) => !answer.startsWith('200 ')).map(([name]) => name)).toEqual([])
     expect(await answers(folder)).toEqual(good)
-  }, 120_000)
+  })
   afterAll(() => remove())
 
   test.each([1, 2])(
@@ -108,7 +108,7 @@ async function prepare(service: Service, runs: string[]): Promise<Asked[]> {
     JSON.parse((await ask(service, { path, ...(body && { body }) })).slice(4)) as Answer
   const { id } = await json<Dataset>('/v1/datasets', { runs, parameters: { min_reward: 0 } })
   const status = async () => (await json<Dataset>(`/v1/datasets/${id}`)).status
-  await vi.waitFor(async () => expect(await status()).toBe('succeeded'), { timeout: 30_000, interval: 50 })
+  await vi.waitFor(async () => expect(await status()).toBe('succeeded'), { timeout: 120_000, interval: 50 })
   const files = await json<List<{ url: string }>>(`/v1/datasets/${id}/files`)
   const found: Asked[] = [
     ...['/v1/runs', '/v1/datasets', '/v1/experiments', `/v1/datasets/${id}`].map((path) => ({ path })),

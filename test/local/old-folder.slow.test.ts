@@ -68,7 +68,7 @@ describe.each(packed)('%s, of an earlier version,', (name) => {
     ])
     answers = JSON.parse(await readFile(join(lent.folder, 'answers.json'), 'utf8'))
     service = await openService({ folder: join(lent.folder, 'folder'), log: () => undefined })
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await service?.close({ grace: 1 })
@@ -81,7 +81,7 @@ describe.each(packed)('%s, of an earlier version,', (name) => {
       differing.push(...lost(before, await ask('GET', path)).map((field) => `${path}: ${field}`))
     }
     expect(differing).toEqual([])
-  }, 120_000)
+  })
 
   test('has a run that was paused: it resumes, pays nothing twice and ends', async () => {
     const paused = runNamed('paused')
@@ -97,7 +97,7 @@ describe.each(packed)('%s, of an earlier version,', (name) => {
     expect(data.map(({ result }) => result?.attempt)).toEqual(before.data.map(() => 1))
     const spent = data.reduce((sum, { result }) => sum + (result?.usage.model_calls ?? 0), 0)
     expect(spent).toBe(ended.usage.model_calls)
-  }, 120_000)
+  })
 
   test('has a search that is extended: the first part comes from its journal', async () => {
     const searched = runNamed('rollouts')
@@ -113,7 +113,7 @@ describe.each(packed)('%s, of an earlier version,', (name) => {
     const total = (episodes: readonly Episode[]) =>
       episodes.reduce((sum, { result }) => sum + (result?.usage.model_calls ?? 0), 0)
     expect(total(data)).toBeGreaterThan(total(before.data))
-  }, 120_000)
+  })
 
   test('has what a dataset is built of, alike to the one that was built then', async () => {
     const [first] = (answers['/v1/datasets?limit=100'] as List<Dataset>).data.filter(
@@ -132,7 +132,7 @@ describe.each(packed)('%s, of an earlier version,', (name) => {
     expect((await rows(made.id)).data.map(({ data }) => data)).toEqual(
       (await rows(first.id)).data.map(({ data }) => data),
     )
-  }, 120_000)
+  })
 
   test('has a memory that a new run reads', async () => {
     const learned = runNamed('memory')
@@ -150,5 +150,5 @@ describe.each(packed)('%s, of an earlier version,', (name) => {
       tasks: { limit: 1 },
     })
     expect(await untilEnded(id)).toMatchObject({ status: 'succeeded', episodes: { succeeded: 1 } })
-  }, 120_000)
+  })
 })

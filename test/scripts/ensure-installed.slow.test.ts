@@ -38,7 +38,7 @@ test('of several that are started at once one installs, and the others wait for 
   expect(all.filter(({ said }) => said.includes('Installing the locked packages'))).toHaveLength(1)
   expect(await readdir(folder)).not.toContain('.espalier-installing')
   expect(await ensure(folder)).toEqual({ code: 0, said: '' })
-}, 60_000)
+})
 
 test('the lock of a process that has gone stops no one, and what fails is tried again by the next', async () => {
   const folder = await makeProject()
@@ -52,7 +52,7 @@ test('the lock of a process that has gone stops no one, and what fails is tried 
   expect(failed.said).toContain('npm ci failed')
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'empty', version: '1.0.0' }))
   expect((await ensure(folder)).code).toBe(0)
-}, 60_000)
+})
 
 test('a script that runs the service leaves development packages out, and the first that needs all adds them', async () => {
   const folder = await makeProject()
@@ -99,7 +99,7 @@ test('a script that runs the service leaves development packages out, and the fi
   expect(await ensure(folder, '--to-run')).toEqual({ code: 0, said: '' })
   expect(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))).toEqual(manifest)
   expect(JSON.parse(await readFile(join(folder, 'package-lock.json'), 'utf8'))).toEqual(lock)
-}, 60_000)
+})
 
 test('packages that npm itself installed are not installed again, unless some are missing or older', async () => {
   const folder = await makeProject()
@@ -121,7 +121,7 @@ test('packages that npm itself installed are not installed again, unless some ar
   const lock = join(folder, 'node_modules/.package-lock.json')
   await writeFile(lock, (await readFile(lock, 'utf8')).replaceAll('1.0.0', '0.9.0'))
   expect((await ensure(folder)).said).toContain('Installing the locked packages')
-}, 60_000)
+})
 
 test('the packages of the dashboard are those that its sources import', async () => {
   const { devDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {

@@ -49,7 +49,7 @@ test('it is built once, and again when what it is made of changes', async () => 
     expect(await built(), file).toBeGreaterThan(before)
   }
   expect((await ensure('--always')).notes).toContain('Building')
-}, 60_000)
+})
 
 test('what browsers read packed lies packed beside it', async () => {
   await ensure()
@@ -58,7 +58,7 @@ test('what browsers read packed lies packed beside it', async () => {
   const text = await readFile(join(assets, script))
   expect(brotliDecompressSync(await readFile(join(assets, `${script}.br`)))).toEqual(text)
   expect(gunzipSync(await readFile(join(assets, `${script}.gz`)))).toEqual(text)
-}, 30_000)
+})
 
 test('two at once leave one whole dashboard, and nothing beside it', async () => {
   const ends = await Promise.all([ensure(), ensure(), ensure('--always')])
@@ -66,7 +66,7 @@ test('two at once leave one whole dashboard, and nothing beside it', async () =>
   expect(await ensure()).toEqual({ code: 0, notes: '' })
   expect((await readdir(dist)).sort()).toEqual(expect.arrayContaining(['assets', 'index.html']))
   expect(await readdir(join(root, 'node_modules'))).toEqual(['vite'])
-}, 60_000)
+})
 
 test('a dashboard that cannot be built is an error, and the earlier one stays', async () => {
   await ensure()
@@ -77,7 +77,7 @@ test('a dashboard that cannot be built is an error, and the earlier one stays', 
   expect(failed.notes).toContain('could not be built')
   expect(await built()).toBe(before)
   expect(await readdir(join(root, 'node_modules'))).toEqual(['vite'])
-}, 60_000)
+})
 
 test('no page imports what the build does not look at', async () => {
   const script = await readFile(join(project, 'scripts/ensure-web.mjs'), 'utf8')

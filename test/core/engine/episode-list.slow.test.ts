@@ -145,7 +145,6 @@ describe('the episodes of a run', () => {
         { numRuns: 40 },
       )
     },
-    60_000,
   )
 
   test('of an ended run are sorted anew once it was continued', async () => {

@@ -83,7 +83,7 @@ describe('an episode that is taken up again', () => {
       }),
       { numRuns: 12 },
     )
-  }, 120_000)
+  })
 
   test('gives the same tree when two workers play it at once', async () => {
     await fc.assert(
@@ -98,7 +98,7 @@ describe('an episode that is taken up again', () => {
       }),
       { numRuns: 30 },
     )
-  }, 60_000)
+  })
 
   test('gives the same tree when answers to journal writes are lost', async () => {
     await fc.assert(
@@ -116,7 +116,7 @@ describe('an episode that is taken up again', () => {
       }),
       { numRuns: 20 },
     )
-  }, 60_000)
+  })
 
   test('gives the tree of eight iterations when four more are added, with only the missing calls', async () => {
     await fc.assert(
@@ -140,5 +140,5 @@ describe('an episode that is taken up again', () => {
       }),
       { numRuns: 10 },
     )
-  }, 60_000)
+  })
 })

@@ -80,33 +80,27 @@ test.each<[string, { id: string; [parameter: string]: unknown }]>([
   ['textcraft', { id: 'mcts', iterations: 4, samples: 3, max_depth: 8 }],
   ['webshop', { id: 'mcts', value: 'debate', plan: 'whole-task', ...small }],
   ['textcraft', { id: 'rmcts', ...small }],
-])(
-  'every node of every episode has all its calls and notes: %s, %o',
-  async (environment, method) => {
-    const { inspect, play } = await openServed()
-    const run = await play({ environment, method })
-    for (const { episode, growth, nodes } of await inspect(run.id)) {
-      const used = nodes.reduce((sum, { usage }) => sum + usage.model_calls, 0)
-      const read = nodes.reduce((sum, { usage }) => sum + usage.input_tokens, 0)
-      expect([used, read]).toEqual([episode.result?.usage.model_calls, episode.result?.usage.input_tokens])
-      expect(growth.steps.at(-1)?.usage.model_calls).toBeLessThanOrEqual(used)
+])('every node of every episode has all its calls and notes: %s, %o', async (environment, method) => {
+  const { inspect, play } = await openServed()
+  const run = await play({ environment, method })
+  for (const { episode, growth, nodes } of await inspect(run.id)) {
+    const used = nodes.reduce((sum, { usage }) => sum + usage.model_calls, 0)
+    const read = nodes.reduce((sum, { usage }) => sum + usage.input_tokens, 0)
+    expect([used, read]).toEqual([episode.result?.usage.model_calls, episode.result?.usage.input_tokens])
+    expect(growth.steps.at(-1)?.usage.model_calls).toBeLessThanOrEqual(used)
 
-      const events = growth.steps.flatMap((step) => step.events)
-      const values = new Map(
-        events.flatMap((each) => (each.type === 'value' ? [[each.node, each.value]] : [])),
-      )
-      for (const { index, judgement, node, observation, proposal, state, state_note } of nodes) {
-        const isStart = episode.purpose === 'learn' && node.depth === 0
-        expect(state === null, state_note ?? '').toBe(isStart)
-        expect(observation).not.toEqual([])
-        const isBegun = episode.purpose === 'learn' && node.depth === 1
-        expect(proposal === null).toBe(index === 0 || isBegun)
-        if (judgement) expect(judgement.value).toBe(values.get(index))
-      }
+    const events = growth.steps.flatMap((step) => step.events)
+    const values = new Map(events.flatMap((each) => (each.type === 'value' ? [[each.node, each.value]] : [])))
+    for (const { index, judgement, node, observation, proposal, state, state_note } of nodes) {
+      const isStart = episode.purpose === 'learn' && node.depth === 0
+      expect(state === null, state_note ?? '').toBe(isStart)
+      expect(observation).not.toEqual([])
+      const isBegun = episode.purpose === 'learn' && node.depth === 1
+      expect(proposal === null).toBe(index === 0 || isBegun)
+      if (judgement) expect(judgement.value).toBe(values.get(index))
     }
-  },
-  90_000,
-)
+  }
+})
 
 test('where notes were shown is where the nodes show them', async () => {
   const { inspect, play, read } = await openServed()
@@ -153,4 +147,4 @@ test('where notes were shown is where the nodes show them', async () => {
   }
   const unread = await play({ environment: 'textcraft', method: { id: 'act' } })
   expect((await read<NoteUses>(`/v1/memories/${memory}/uses?run=${unread.id}`)).uses).toEqual([])
-}, 90_000)
+})

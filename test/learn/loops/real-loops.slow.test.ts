@@ -37,7 +37,7 @@ const recipes: [string, Partial<LoopRequestInput>][] = [
   ['step-dpo', { recipe: 'step-dpo', settings: { rounds: 1, method: search } }],
 ]
 
-test.each(recipes)('%s over real runs and datasets', { timeout: 120_000 }, async (_, rest) => {
+test.each(recipes)('%s over real runs and datasets', async (_, rest) => {
   const service = await openRealService()
   const tasks = { train: { split: 'train', limit: 8 }, test: { split: 'test', limit: 10 } }
   const expert = await play(service, { tasks: tasks.train })

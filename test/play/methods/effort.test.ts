@@ -52,5 +52,4 @@ test.each(Object.entries(randomMethods))(
       { numRuns: 25 },
     )
   },
-  60_000,
 )

@@ -65,7 +65,6 @@ test.each(Object.entries(randomMethods))(
       { numRuns: 20 },
     )
   },
-  60_000,
 )
 
 test('a search grows where what it did stays as it was: it has no wave of leaves that would have been larger', () => {

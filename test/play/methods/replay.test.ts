@@ -39,52 +39,48 @@ async function copySegments(from: World['objects'], to: World['objects'], count:
 }
 
 describe('an episode that was killed after any segment of its journal comes to the same', () => {
-  test.each(Object.entries(randomMethods))(
-    '%s',
-    async (_name, method) => {
-      const world = await openTestWorld()
-      let played = 0
-      await fc.assert(
-        fc.asyncProperty(randomRun(method), fc.nat(), limits, async (chosen, seed, limits) => {
-          played += 1
-          let calls = 0
-          const model = createHashModel({
-            delay: 1,
-            onCall: () => {
-              calls += 1
-            },
-          })
-          const open = (name: string): PlayOnceOptions => ({
-            ...chosen,
-            world: { ...world, objects: prefixedObjects(world.objects, `${played}/${name}/`) },
-            environment: createHashEnvironment(seed, { depth: 3 }),
-            model,
-            models: createHashModels(model),
-            memories: someMemories,
-            limits,
-          })
-          const whole = open('whole')
-          const { journal, outcome } = await playOnce(whole)
-          expect(outcome.type).toBe('ended')
-          const made = calls
-          const [bytes, effects] = [await result(whole), await committedEffects(whole)]
-          for (let segments = 0; segments <= journal.segments; segments += 1) {
-            const cut = open(`cut-${segments}`)
-            await copySegments(whole.world.objects, cut.world.objects, segments)
-            const before = (await committedEffects(cut)).length
-            calls = 0
-            expect((await playOnce({ ...cut, writer: 'second' })).outcome).toEqual(outcome)
-            expect(await result(cut)).toBe(bytes)
-            expect((await committedEffects(cut)).toSorted()).toEqual(effects.toSorted())
-            expect(calls).toBeLessThanOrEqual(effects.length - before)
-          }
-          expect(calls).toBe(0)
-          if (limits.turns === undefined) expect(made).toBeGreaterThan(0)
-          else expect(made).toBeLessThanOrEqual(limits.turns)
-        }),
-        { numRuns: 12 },
-      )
-    },
-    120_000,
-  )
+  test.each(Object.entries(randomMethods))('%s', async (_name, method) => {
+    const world = await openTestWorld()
+    let played = 0
+    await fc.assert(
+      fc.asyncProperty(randomRun(method), fc.nat(), limits, async (chosen, seed, limits) => {
+        played += 1
+        let calls = 0
+        const model = createHashModel({
+          delay: 1,
+          onCall: () => {
+            calls += 1
+          },
+        })
+        const open = (name: string): PlayOnceOptions => ({
+          ...chosen,
+          world: { ...world, objects: prefixedObjects(world.objects, `${played}/${name}/`) },
+          environment: createHashEnvironment(seed, { depth: 3 }),
+          model,
+          models: createHashModels(model),
+          memories: someMemories,
+          limits,
+        })
+        const whole = open('whole')
+        const { journal, outcome } = await playOnce(whole)
+        expect(outcome.type).toBe('ended')
+        const made = calls
+        const [bytes, effects] = [await result(whole), await committedEffects(whole)]
+        for (let segments = 0; segments <= journal.segments; segments += 1) {
+          const cut = open(`cut-${segments}`)
+          await copySegments(whole.world.objects, cut.world.objects, segments)
+          const before = (await committedEffects(cut)).length
+          calls = 0
+          expect((await playOnce({ ...cut, writer: 'second' })).outcome).toEqual(outcome)
+          expect(await result(cut)).toBe(bytes)
+          expect((await committedEffects(cut)).toSorted()).toEqual(effects.toSorted())
+          expect(calls).toBeLessThanOrEqual(effects.length - before)
+        }
+        expect(calls).toBe(0)
+        if (limits.turns === undefined) expect(made).toBeGreaterThan(0)
+        else expect(made).toBeLessThanOrEqual(limits.turns)
+      }),
+      { numRuns: 12 },
+    )
+  })
 })

@@ -46,7 +46,6 @@ test.each(played)(
     if (more.includes('--split'))
       expect(shown.replaceAll(/\s+/g, ' ')).toContain('tasks.split is "test" by request')
   },
-  120_000,
 )
 
 test('espalier presets states the source of every setting, and what remains different', async () => {

@@ -114,7 +114,7 @@ test('one descent after the other is the reference’s loop', async () => {
     }),
     { numRuns: 60 },
   )
-}, 60_000)
+})
 
 test('two descents at a time part where the first was sent, and ask for what they need at once', async () => {
   const model = inTurn(() => ['a', 'b'])

@@ -44,22 +44,18 @@ describe('a search with PUCT', () => {
     ['one leaf at a time', 1],
     ['two leaves at a time', 2],
     ['many leaves at a time', 5],
-  ])(
-    'does what the pseudocode does, %s',
-    async (_how, parallel) => {
-      const worlds = await openWorlds()
-      await fc.assert(
-        fc.asyncProperty(settings, fc.nat(), async (given, seed) => {
-          const made = makeSearch(seed)
-          const method = { ...judged, ...given, parallel }
-          const options = await played({ ...made.given, world: worlds(), method })
-          expect(await trace(options)).toEqual(referencePuct(made, { ...given, parallel }))
-        }),
-        { numRuns: 25 },
-      )
-    },
-    60_000,
-  )
+  ])('does what the pseudocode does, %s', async (_how, parallel) => {
+    const worlds = await openWorlds()
+    await fc.assert(
+      fc.asyncProperty(settings, fc.nat(), async (given, seed) => {
+        const made = makeSearch(seed)
+        const method = { ...judged, ...given, parallel }
+        const options = await played({ ...made.given, world: worlds(), method })
+        expect(await trace(options)).toEqual(referencePuct(made, { ...given, parallel }))
+      }),
+      { numRuns: 25 },
+    )
+  })
 
   test('visits every state it takes a step to, and no more of them than it has iterations', async () => {
     const worlds = await openWorlds()
@@ -82,7 +78,7 @@ describe('a search with PUCT', () => {
       }),
       { numRuns: 25 },
     )
-  }, 60_000)
+  })
 
   test('that goes on with what it knows asks the policy once in a state, and expands one for each iteration', async () => {
     const worlds = await openWorlds()
@@ -101,7 +97,7 @@ describe('a search with PUCT', () => {
       }),
       { numRuns: 25 },
     )
-  }, 60_000)
+  })
 })
 
 function isBelow(nodes: readonly { parent: number | null }[], node: number, above: number): boolean {
@@ -144,7 +140,7 @@ describe.each(Object.entries(randomMethods))('%s', (_name, method) => {
       }),
       { numRuns: 10 },
     )
-  }, 60_000)
+  })
 
   test('makes one node of a proposal at most', async () => {
     const worlds = await openWorlds()
@@ -165,5 +161,5 @@ describe.each(Object.entries(randomMethods))('%s', (_name, method) => {
       }),
       { numRuns: 20 },
     )
-  }, 60_000)
+  })
 })

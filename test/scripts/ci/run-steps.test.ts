@@ -102,7 +102,7 @@ test('a step that runs too long is stopped, with children in groups of their own
   const started = (await read('pids')).trim().split('\n').map(Number)
   expect(started).toHaveLength(2)
   for (const pid of started) expect(await isAlive(pid), `process ${pid}`).toBe(false)
-}, 60_000)
+})
 
 test('what a step leaves in its group is ended with it', async () => {
   const [outcome] = await play([step('leaves', `sleep 300 & echo $! > ${join(folder, 'pid')}`)])

@@ -122,7 +122,7 @@ test('of processes that end episodes at the same moment none leaves an end uncou
     }),
     { numRuns: 80 },
   )
-}, 60_000)
+})
 
 test('whichever operation a process dies at, the sweeper counts what it left, each end once', async () => {
   const deaths = fc.array(fc.record({ after: fc.nat(16), isDone: fc.boolean() }), {
@@ -164,7 +164,7 @@ test('whichever operation a process dies at, the sweeper counts what it left, ea
     }),
     { numRuns: 80 },
   )
-}, 60_000)
+})
 
 test('a run that is cancelled while its episodes end counts each as it stands, and is final once all of them are counted', async () => {
   await fc.assert(
@@ -188,7 +188,7 @@ test('a run that is cancelled while its episodes end counts each as it stands, a
     }),
     { numRuns: 80 },
   )
-}, 60_000)
+})
 
 describe('a steward', () => {
   test('counts many ends in one transaction, and hands over what comes after its lease', async () => {

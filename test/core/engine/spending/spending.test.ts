@@ -78,7 +78,7 @@ test('several workers with calls side by side never pass a cap, and stop only wh
     }),
     { numRuns: 40 },
   )
-}, 60_000)
+})
 
 test('a reservation whose worker died is settled once by the sweeper, and its lease returned', async () => {
   const world = await openTestWorld()

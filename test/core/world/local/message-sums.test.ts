@@ -34,7 +34,7 @@ test('a message with a flipped bit is never taken: it becomes a dead letter with
     }),
     { numRuns: 25 },
   )
-}, 60_000)
+})
 
 test('verify names each damaged message of a folder, and gives messages of older versions checksums', async () => {
   const folder = await testFolder()

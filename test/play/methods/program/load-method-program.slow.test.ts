@@ -49,7 +49,7 @@ test('one that is killed again and again fails its worker, which starts anew, an
   const [own] = await loadAddedMethods({ path })
   expect(own?.method).toMatchObject({ unavailable: expect.stringMatching(/SIGKILL.*killed from outside/) })
   expect(own?.method).not.toMatchObject({ unavailable: expect.stringContaining('Mend the file') })
-}, 60_000)
+})
 
 test('a file that fails by itself is to be mended, at once', async () => {
   const path = await interpreter(1, 'echo "ValueError: wrong" >&2; exit 1')
