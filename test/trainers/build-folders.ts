@@ -8,7 +8,10 @@ import type { DatasetKindId, DatasetRequestInput } from '../../shared/core/contr
 import { endpointSchema } from '../../shared/core/contracts/endpoint-configuration.ts'
 import type { JsonObject } from '../../shared/core/contracts/json.ts'
 import type { Run, RunRequestInput } from '../../shared/core/contracts/run.ts'
-import { datasetFormats } from '../../shared/data/formats/formats.ts'
+import { datasetFormats, findFormat } from '../../shared/data/formats/formats.ts'
+
+/** Formats with a field for calls. */
+const structured = ['openai', 'trl', 'llama-factory', 'axolotl', 'parquet'] as const
 
 const simulated = endpointSchema.parse({ kind: 'simulated', skill: 0.7, latency: 0 })
 
@@ -16,7 +19,16 @@ const simulated = endpointSchema.parse({ kind: 'simulated', skill: 0.7, latency:
  * What the folders hold: each kind; experts as ETO publishes them, to be imitated; and trajectories in two splits of several
  * files, for TRL alone.
  */
-export type DatasetSet = DatasetKindId | 'experts' | 'divided'
+export type DatasetSet = DatasetKindId | 'experts' | 'divided' | CalledSet
+
+/** Runs whose agent calls tools: `called` for each kind of chat that the formats with a field for calls take. */
+export type CalledSet = `called-${'sft' | 'step-preference' | 'unpaired'}`
+
+export const calledSets = (['sft', 'step-preference', 'unpaired'] as const).map((kind) => ({
+  set: `called-${kind}` as const,
+  kind,
+  formats: structured.filter((format) => findFormat(format).kinds.includes(kind)),
+}))
 
 /** Conversations with an acknowledgement before the task, which is not the expert's to be learned. */
 const experts = ['stick', 'plank', 'ladder', 'bowl'].map((item, index) => ({
@@ -88,11 +100,28 @@ export async function buildFolders(folder: string): Promise<void> {
     const sources = {
       search: await play({ tasks, method: { id: 'mcts', iterations: 6, samples: 3, max_depth: 8 } }),
       paths: await play({ tasks, method: { id: 'react' }, epochs: 3 }),
+      calledSearch: await play({
+        tasks,
+        method: { id: 'mcts', iterations: 6, samples: 3, max_depth: 8, actions: 'tools' },
+      }),
+      called: await play({ tasks, method: { id: 'react', actions: 'tools' }, epochs: 2 }),
     }
     const trajectories = [await importExperts()]
     const wanted = datasetFormats.flatMap(({ id, kinds }) => kinds.map((kind) => ({ format: id, kind })))
     const divided = { splits: { train: 0.5, validation: 0.5 }, rows_per_file: 3 }
     await Promise.all([
+      ...calledSets.flatMap(({ set, kind, formats }) =>
+        formats.map((format) =>
+          build(set, {
+            kind,
+            format,
+            rows_per_file: 5,
+            name: `${set} rows`,
+            runs: [(kind === 'sft' ? sources.called : sources.calledSearch).id],
+            parameters: requests[kind].parameters ?? {},
+          }),
+        ),
+      ),
       build('divided', { kind: 'sft', format: 'trl', runs: [sources.paths.id], ...divided }),
       ...wanted.flatMap(({ format, kind }) => {
         const { source, parameters = {} } = requests[kind]

@@ -37,11 +37,18 @@ export async function canonicalRows(set: DatasetSet): Promise<Record<string, unk
 export async function conversations(set: DatasetSet): Promise<ConversationRow[]> {
   const rows = await canonicalRows(set)
   return rows.map((row) => {
-    const messages = (row.messages as Record<string, unknown>[]).map(({ weight, ...message }) =>
-      weight === null ? message : { ...message, weight },
-    )
-    return conversationRowSchema.parse({ ...row, messages })
+    const messages = (row.messages as Record<string, unknown>[]).map(withoutNulls)
+    const { tools, ...rest } = withoutNulls(row)
+    return conversationRowSchema.parse({
+      ...rest,
+      messages,
+      ...(tools !== undefined && { tools: JSON.parse(String(tools)) }),
+    })
   })
+}
+
+function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 }
 
 /** A row as a trainer tokenized it, and each stretch that it learns of it, in text. */

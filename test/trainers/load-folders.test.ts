@@ -12,7 +12,7 @@ import type { JsonObject } from '../../shared/core/contracts/json.ts'
 import { cardFrontMatter } from '../../shared/data/datasets/card-front-matter.ts'
 import { datasetFormats, findFormat } from '../../shared/data/formats/formats.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import type { DatasetSet } from './build-folders.ts'
+import { calledSets, type DatasetSet } from './build-folders.ts'
 import { canonicalRows, dataFiles, folderOf } from './canonical-rows.ts'
 import { readRows } from './read-rows.ts'
 import { runPython } from './run-python.ts'
@@ -21,16 +21,18 @@ const pairs = datasetFormats.flatMap(({ id: format, kinds }) => {
   const sets: DatasetSet[] = kinds.includes('sft') ? [...kinds, 'experts'] : [...kinds]
   return sets.map((set) => ({ set, format }))
 })
+const called = calledSets.flatMap(({ set, formats }) => formats.map((format) => ({ set, format })))
+const all = [...pairs, ...called]
 const divided = { set: 'divided', format: 'trl' } as const
 let loaded: Record<string, JsonObject[]>[] = []
 
 beforeAll(async () => {
-  const jobs = [...pairs, divided].map(({ set, format }) => ({ folder: folderOf(set, format) }))
+  const jobs = [...all, divided].map(({ set, format }) => ({ folder: folderOf(set, format) }))
   loaded = await runPython('load_folders.py', jobs)
 })
 
 describe('datasets.load_dataset', () => {
-  test.each(pairs.map((pair, index) => ({ ...pair, index })))(
+  test.each(all.map((pair, index) => ({ ...pair, index })))(
     'reads the folder of $set in $format, its data and nothing else',
     async ({ set, format, index }) => {
       const { train = [], ...others } = loaded[index] ?? {}

@@ -2,8 +2,28 @@ import { z } from 'zod'
 import { jsonObjectSchema } from './json.ts'
 import { messageSchema } from './message.ts'
 
+/** A turn of a row. Only the model's have thoughts: those that came in a field of their own. */
+export const rowMessageSchema = messageSchema.extend({ reasoning: z.string().min(1).exactOptional() })
+
+export type RowMessage = z.infer<typeof rowMessageSchema>
+
+export const rowToolSchema = z.object({
+  name: z.string(),
+  description: z.string(),
+  /** JSON Schema of the arguments. */
+  schema: jsonObjectSchema,
+})
+
+export type RowTool = z.infer<typeof rowToolSchema>
+
+/**
+ * The tools that the model was offered; absent: it acted by text. Turns hold calls as trees do, as
+ * `<tool_call>{"name": …, "arguments": {…}}</tool_call>`.
+ */
+const tools = z.array(rowToolSchema).min(1).exactOptional()
+
 /** A turn of a conversation to learn from. Only the model's own turns have a weight: 1 is learned, 0 is context. */
-export const weightedMessageSchema = messageSchema.extend({
+export const weightedMessageSchema = rowMessageSchema.extend({
   weight: z.union([z.literal(0), z.literal(1)]).optional(),
 })
 
@@ -13,21 +33,24 @@ export type WeightedMessage = z.infer<typeof weightedMessageSchema>
 export const conversationRowSchema = z.object({
   type: z.literal('conversation'),
   messages: z.array(weightedMessageSchema).min(2),
+  tools,
 })
 
 /** `preference`, `step-preference`: two continuations of one prompt. Both sides begin and end with the model. */
 export const preferenceRowSchema = z.object({
   type: z.literal('preference'),
-  prompt: z.array(messageSchema).min(1),
-  chosen: z.array(messageSchema).min(1),
-  rejected: z.array(messageSchema).min(1),
+  prompt: z.array(rowMessageSchema).min(1),
+  chosen: z.array(rowMessageSchema).min(1),
+  rejected: z.array(rowMessageSchema).min(1),
+  tools,
 })
 
 export const unpairedRowSchema = z.object({
   type: z.literal('unpaired'),
-  prompt: z.array(messageSchema).min(1),
-  completion: z.array(messageSchema).min(1),
+  prompt: z.array(rowMessageSchema).min(1),
+  completion: z.array(rowMessageSchema).min(1),
   label: z.boolean(),
+  tools,
 })
 
 /**
@@ -37,7 +60,7 @@ export const unpairedRowSchema = z.object({
  */
 export const processRowSchema = z.object({
   type: z.literal('process'),
-  prompt: z.array(messageSchema).min(1),
+  prompt: z.array(rowMessageSchema).min(1),
   completions: z.array(z.string()).min(1),
   labels: z.array(z.boolean()).min(1),
   values: z.array(z.number()).min(1),
@@ -46,7 +69,8 @@ export const processRowSchema = z.object({
 /** `prompts`: a starting point for a policy, and the reference that verifies its answer. */
 export const promptRowSchema = z.object({
   type: z.literal('prompt'),
-  prompt: z.array(messageSchema).min(1),
+  prompt: z.array(rowMessageSchema).min(1),
+  tools,
   /**
    * A verifier's input to play the task again: environment, task, data, seed, success threshold and similar settings.
    */

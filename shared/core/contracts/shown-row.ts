@@ -13,8 +13,8 @@ export type ShownPicture = z.infer<typeof shownPictureSchema>
 
 export const shownTurnSchema = z.object({
   role: z
-    .enum(['system', 'user', 'assistant', 'text'])
-    .describe('`text`: a prompt as one text, for trainers that take no chat.'),
+    .enum(['system', 'user', 'assistant', 'tool', 'text'])
+    .describe('`tool`: the result of a call. `text`: a prompt as one text, for trainers that take no chat.'),
   content: z.string(),
   cut: z
     .int()

@@ -36,7 +36,8 @@ export function cardFrontMatter({
   const data_files = Object.entries(facts.files).flatMap(([split, [first]]) =>
     first === undefined ? [] : { split, path: patternOf(first) },
   )
-  const features = findFormat(request.format).columns?.(request.kind, facts.isPictured === true) ?? null
+  const features =
+    findFormat(request.format).columns?.(request.kind, facts.isPictured === true, facts.structure) ?? null
   const front = {
     pretty_name: facts.title,
     configs: [

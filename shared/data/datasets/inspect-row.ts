@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { DatasetRow } from '../../core/contracts/dataset-row.ts'
+import type { DatasetRow, RowMessage } from '../../core/contracts/dataset-row.ts'
 import type { Message } from '../../core/contracts/message.ts'
 import type { Picture } from '../../core/contracts/picture.ts'
 import { withoutReasoning } from '../../play/answers/reasoning.ts'
@@ -34,8 +34,9 @@ export function inspectRow(
   tokenizer: Tokenizer,
   model?: string,
 ): RowMarks {
+  const tools = 'tools' in row && row.tools !== undefined ? tokenizer.ofText(JSON.stringify(row.tools)) : 0
   return {
-    tokens: tokensOf(row, (messages) => countTokens(messages, tokenizer, model), tokenizer),
+    tokens: tools + tokensOf(row, (messages) => countTokens(messages, tokenizer, model), tokenizer),
     sha256: hash('sha256', canonicalJson(row), 'hex'),
     prompt: promptDigest(head),
     empty_turn: textsOf(row).some((text) => !/\S/.test(text)),
@@ -65,7 +66,7 @@ export function promptDigest(head: readonly Message[]): string {
 
 function tokensOf(
   row: DatasetRow,
-  count: (messages: readonly Message[]) => number,
+  count: (messages: readonly RowMessage[]) => number,
   tokenizer: Tokenizer,
 ): number {
   switch (row.type) {
@@ -99,10 +100,14 @@ function textsOf(row: DatasetRow): string[] {
  *
  * @param model - whose family's rule counts pictures
  */
-export function countTokens(messages: readonly Message[], tokenizer: Tokenizer, model?: string): number {
+export function countTokens(messages: readonly RowMessage[], tokenizer: Tokenizer, model?: string): number {
   return messages.reduce(
-    (sum, { content, pictures = [] }) =>
-      sum + tokenizer.ofText(content) + tokensPerMessage + tokensOfPictures(pictures, model),
+    (sum, { content, pictures = [], reasoning = '' }) =>
+      sum +
+      tokenizer.ofText(content) +
+      (reasoning === '' ? 0 : tokenizer.ofText(reasoning)) +
+      tokensPerMessage +
+      tokensOfPictures(pictures, model),
     tokensPerChat,
   )
 }

@@ -21,6 +21,8 @@ export interface FoundRow<Row extends DatasetRow = DatasetRow> {
   same_action?: boolean
   /** Number of the path's pictures left out of the row by the request. @default 0 */
   left_out_pictures?: number
+  /** Number of its answers whose thoughts the kind has no place for. @default 0 */
+  left_out_thoughts?: number
 }
 
 export type Finding<Row extends DatasetRow = DatasetRow> =

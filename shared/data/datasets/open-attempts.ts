@@ -94,7 +94,7 @@ export function openAttempts({
   async function treeOf({ facts: { source, episode }, part }: ListedAttempt): Promise<Tree> {
     if (part === null) return readTree({ objects, runs }, source, episode)
     const tree = (await treesOf(JSON.stringify([source, part]))).get(episode)
-    if (tree !== undefined) return tree
+    if (tree !== undefined) return withoutThoughts(tree)
     throw new EspalierError(
       'storage_failed',
       `The tree of ${episode} of ${source} is missing. Import it again.`,
@@ -159,6 +159,12 @@ export function openAttempts({
       return reopen({ ...listed, facts: { ...listed.facts, task_split } }, noAnnotation)
     },
   }
+}
+
+/** Thoughts of an import are another model's, and may be summaries or sealed: no row holds them. */
+function withoutThoughts(tree: Tree): Tree {
+  const bare = <Turn extends { reasoning?: string | undefined }>({ reasoning: _, ...turn }: Turn) => turn
+  return { ...tree, messages: tree.messages.map(bare), nodes: tree.nodes.map(bare) }
 }
 
 function listEpisode(run: Run, episode: Episode): ListedAttempt | LeftOutReason {

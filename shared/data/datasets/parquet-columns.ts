@@ -7,18 +7,25 @@ const text = (name: string): Column => [leaf(name, { type: 'BYTE_ARRAY', convert
 const flag = (name: string): Column => [leaf(name, { type: 'BOOLEAN' })]
 const number = (name: string): Column => [leaf(name, { type: 'DOUBLE' })]
 
-const turn = struct('element', [text('role'), text('content')])
+/** Columns that most rows leave empty: the offered tools as JSON, and a model's thoughts beside its answer. */
+const tools = optional(text('tools'))
+const reasoning = optional(text('reasoning'))
+
+const turn = struct('element', [text('role'), text('content'), reasoning])
 const weightedTurn = struct('element', [
   text('role'),
   text('content'),
+  reasoning,
   [{ name: 'weight', type: 'INT32', repetition_type: 'OPTIONAL' }],
 ])
 
 const part = struct('element', [text('type'), optional(text('text'))])
-const parts = struct('element', [text('role'), list('content', part)])
+const thoughts = optional(text('reasoning_content'))
+const parts = struct('element', [text('role'), list('content', part), thoughts])
 const weightedParts = struct('element', [
   text('role'),
   list('content', part),
+  thoughts,
   [{ name: 'weight', type: 'INT32', repetition_type: 'OPTIONAL' }],
 ])
 /** Hugging Face's feature `Image`, with nullable fields in Arrow: the bytes of the file, and its name. */
@@ -32,18 +39,25 @@ const images = optional(list('images', image))
 export const imagesColumn = 'images'
 
 const picturedColumns: Record<RowType, Column[]> = {
-  conversation: [text('type'), list('messages', weightedParts), images],
-  preference: [text('type'), list('prompt', parts), list('chosen', parts), list('rejected', parts), images],
-  unpaired: [text('type'), list('prompt', parts), list('completion', parts), flag('label'), images],
+  conversation: [text('type'), list('messages', weightedParts), images, tools],
+  preference: [
+    text('type'),
+    list('prompt', parts),
+    list('chosen', parts),
+    list('rejected', parts),
+    images,
+    tools,
+  ],
+  unpaired: [text('type'), list('prompt', parts), list('completion', parts), flag('label'), images, tools],
   process: [],
-  prompt: [text('type'), list('prompt', parts), text('reference'), images],
+  prompt: [text('type'), list('prompt', parts), text('reference'), images, tools],
 }
 
 /** The columns of each type of canonical row; Apache Parquet's LogicalTypes.md, "Lists", for lists. */
 const columns: Record<RowType, Column[]> = {
-  conversation: [text('type'), list('messages', weightedTurn)],
-  preference: [text('type'), list('prompt', turn), list('chosen', turn), list('rejected', turn)],
-  unpaired: [text('type'), list('prompt', turn), list('completion', turn), flag('label')],
+  conversation: [text('type'), list('messages', weightedTurn), tools],
+  preference: [text('type'), list('prompt', turn), list('chosen', turn), list('rejected', turn), tools],
+  unpaired: [text('type'), list('prompt', turn), list('completion', turn), flag('label'), tools],
   process: [
     text('type'),
     list('prompt', turn),
@@ -52,7 +66,7 @@ const columns: Record<RowType, Column[]> = {
     list('values', number('element')),
   ],
   // A reference has each environment's own shape, so it stays JSON.
-  prompt: [text('type'), list('prompt', turn), text('reference')],
+  prompt: [text('type'), list('prompt', turn), text('reference'), tools],
 }
 
 export function parquetColumns(type: RowType, isPictured: boolean): string[] {

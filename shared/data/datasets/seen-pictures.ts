@@ -1,3 +1,4 @@
+import type { RowMessage } from '../../core/contracts/dataset-row.ts'
 import type { Message, Observation } from '../../core/contracts/message.ts'
 import type { Tree } from '../../core/contracts/tree.ts'
 import { contentOf } from '../../play/search/conversation.ts'
@@ -36,12 +37,15 @@ export function seenOf(
 export function seenHead(
   { messages, nodes }: Pick<Tree, 'messages' | 'nodes'>,
   seen: SeenPictures,
-): Message[] | null {
+): RowMessage[] | null {
   const shown = seenOf(nodes[0]?.observation ?? [], seen)
   if (shown === null) return null
   const { pictures } = shown
   const last = messages.findLastIndex(({ role }) => role === 'user')
-  return messages.map(({ role, content }, index) =>
-    index === last && pictures !== undefined ? { role, content, pictures } : { role, content },
-  )
+  return messages.map(({ role, content, reasoning }, index) => ({
+    role,
+    content,
+    ...(reasoning && { reasoning }),
+    ...(index === last && pictures !== undefined && { pictures }),
+  }))
 }

@@ -5,8 +5,8 @@ import type { ConversationRow, RowOf } from '../../core/contracts/dataset-row.ts
 import type { JsonObject } from '../../core/contracts/json.ts'
 import type { ShownPart } from '../../core/contracts/shown-row.ts'
 import { messagesRead, plainMessages, promptText, readMessages } from './chat-messages.ts'
+import { type ColumnType, jsonColumn } from './column-types.ts'
 import { filledSplits } from './data-files.ts'
-import { isLearned } from './learned.ts'
 import {
   chatTurnSchema,
   chatTurnsSchema,
@@ -15,17 +15,20 @@ import {
   showSteps,
   theModels,
 } from './shown-parts.ts'
+import { structuredTurns, templateTurn, toolsColumn } from './structured-turns.ts'
 import {
   type CompanionFile,
   type DatasetFormat,
   type FormatFacts,
   noPlace,
+  type RowStructure,
   UnfitRowError,
 } from './trainer-format.ts'
 
 /**
  * axolotl's `chat_template` with a training flag on each turn of the model, `chat_template.default` for DPO, and
- * `stepwise_supervised` (axolotl-ai-cloud/axolotl 0.19.0, docs/dataset-formats), with the matching YAML.
+ * `stepwise_supervised` (axolotl-ai-cloud/axolotl 0.19.0, docs/dataset-formats), with the matching YAML. Its DPO reads only role and content, so calls of pairs
+ * stay in the text.
  */
 export const axolotl: DatasetFormat = {
   id: 'axolotl',
@@ -36,7 +39,7 @@ export const axolotl: DatasetFormat = {
   write(row): JsonObject {
     switch (row.type) {
       case 'conversation':
-        return { messages: flagged(row) }
+        return { messages: flagged(row), ...toolsColumn(row) }
       case 'preference':
         return pair(row)
       case 'process':
@@ -45,6 +48,9 @@ export const axolotl: DatasetFormat = {
         throw noPlace('axolotl', row.type)
     }
   },
+  columns: (kind, _, structure) =>
+    kind === 'sft' || kind === 'revision' || kind === 'exploration' ? structuredColumns(structure) : null,
+  keepsThoughts: (kind) => kind !== 'step-preference' && kind !== 'process-reward',
   show,
   companions,
   usage,
@@ -71,11 +77,16 @@ function show(data: JsonObject, kind: DatasetKindId): ShownPart[] {
   return [showPart('messages', messages, (_, index) => messages[index]?.train === true)]
 }
 
-function flagged({ messages }: ConversationRow): JsonObject[] {
-  return messages.map((message) => {
-    const { role, content } = message
-    return { role, content, train: isLearned(message) }
-  })
+function structuredColumns(structure: RowStructure | undefined): ColumnType[] | null {
+  if (structure === undefined || !(structure.calls || structure.thoughts)) return null
+  return [jsonColumn('messages'), ...(structure.calls ? [jsonColumn('tools')] : [])]
+}
+
+function flagged({ messages, tools }: ConversationRow): JsonObject[] {
+  return structuredTurns(messages, tools).map((turn) => ({
+    ...templateTurn(turn),
+    train: turn.role === 'assistant' && turn.weight !== 0,
+  }))
 }
 
 function pair({ prompt, chosen, rejected }: RowOf<'preference'>): JsonObject {
@@ -121,14 +132,14 @@ function source({ kind }: FormatFacts, files: string[]): JsonObject {
   }
 }
 
-function usage({ kind }: FormatFacts): string {
+function usage({ kind, structure }: FormatFacts): string {
   const masks =
     kind === 'process-reward'
       ? 'The prompt is plain text, each turn with an empty line after it. `sequence_len` cuts longer rows.'
       : kind === 'step-preference'
-        ? 'Each side is one answer.'
+        ? 'Each side is one answer. Calls of tools are in its text: this reader takes nothing but roles and contents.'
         : '`train` says of every turn whether it is learned.'
   return `### axolotl
 
-\`axolotl.yml\` describes the data; put the model and the training beside it and run \`axolotl train axolotl.yml\` in this folder. ${masks}`
+\`axolotl.yml\` describes the data; put the model and the training beside it and run \`axolotl train axolotl.yml\` in this folder. ${masks}${structure?.calls && kind !== 'step-preference' && kind !== 'process-reward' ? ' `tools` and `tool_calls` are read as they are; the chat template must have places for them.' : ''}`
 }

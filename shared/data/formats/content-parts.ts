@@ -1,9 +1,12 @@
 import { z } from 'zod'
+import type { JsonObject } from '../../core/contracts/json.ts'
 import type { Message } from '../../core/contracts/message.ts'
 import type { ShownPicture } from '../../core/contracts/shown-row.ts'
 import { pictureFile, toShownPicture } from './picture-names.ts'
+import { callSchema } from './shown-calls.ts'
+import { type StructuredTurn, templateTurn } from './structured-turns.ts'
 
-type PartMessage = { role: Message['role']; content: ContentPart[] }
+type PartMessage = JsonObject & { role: StructuredTurn['role']; content: ContentPart[] }
 
 type ContentPart =
   | { type: 'text'; text: string }
@@ -14,14 +17,21 @@ type ContentPart =
  * Messages for chat templates of vision models: a picture is a placeholder, which the next of the row's `images`
  * fills. Arrow has no type for a file with both texts and lists as contents, so every content is a list.
  */
-export function placeMessages(messages: readonly Message[]): PartMessage[] {
-  return messages.map(({ role, content, pictures = [] }) => ({
-    role,
-    content: [{ type: 'text', text: content }, ...pictures.map(() => ({ type: 'image' }) as const)],
+export function placeMessages(messages: readonly StructuredTurn[]): PartMessage[] {
+  return messages.map((turn) => ({
+    ...templateTurn(turn),
+    role: turn.role,
+    content: [
+      { type: 'text', text: turn.content },
+      ...(turn.pictures ?? []).map(() => ({ type: 'image' }) as const),
+    ],
   }))
 }
 
-export function addressContent({ content, pictures }: Message): string | ContentPart[] {
+export function addressContent({
+  content,
+  pictures,
+}: Pick<Message, 'content' | 'pictures'>): string | ContentPart[] {
   if (pictures === undefined) return content
   return [
     { type: 'text', text: content },
@@ -39,12 +49,9 @@ const partsSchema = z.array(
 
 export const contentSchema = z.union([z.string(), partsSchema])
 
-const partMessagesSchema = z.array(
-  z.object({ role: z.enum(['system', 'user', 'assistant']), content: contentSchema }),
-)
+const partMessagesSchema = z.array(callSchema.extend({ content: contentSchema.nullish() }))
 
-export interface SeenTurn {
-  role: Message['role']
+export interface SeenTurn extends Omit<z.infer<typeof callSchema>, 'content'> {
   content: string
   pictures?: ShownPicture[]
 }
@@ -63,14 +70,14 @@ export function openTurns(images: readonly string[]): (messages: unknown) => See
     return toShownPicture(next.value)
   }
   return (messages) =>
-    partMessagesSchema.parse(messages).map(({ role, content }) => {
-      if (typeof content === 'string') return { role, content }
+    partMessagesSchema.parse(messages).map(({ content, ...turn }) => {
+      if (typeof content === 'string' || !content) return { ...turn, content: content ?? '' }
       const text = content.flatMap(({ text }) => text ?? []).join('')
       const pictures = content.flatMap(({ type, image_url }) => {
         if (type === 'image') return [nextImage()]
         return image_url ? [toShownPicture(image_url.url)] : []
       })
-      return { role, content: text, ...(pictures.length > 0 && { pictures }) }
+      return { ...turn, content: text, ...(pictures.length > 0 && { pictures }) }
     })
 }
 

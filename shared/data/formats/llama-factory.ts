@@ -1,18 +1,20 @@
 import { z } from 'zod'
 import type { DatasetKindId } from '../../core/contracts/dataset.ts'
-import type { ConversationRow, RowOf } from '../../core/contracts/dataset-row.ts'
+import type { ConversationRow, DatasetRow, RowMessage, RowOf } from '../../core/contracts/dataset-row.ts'
 import type { JsonObject } from '../../core/contracts/json.ts'
 import type { Message } from '../../core/contracts/message.ts'
 import type { ShownPart } from '../../core/contracts/shown-row.ts'
 import { alternatingTurns } from './alternating-turns.ts'
 import { checkShape } from './bad-row-error.ts'
 import { rawTurnsSchema, systemTurn } from './chat-messages.ts'
+import { type ColumnType, textColumn } from './column-types.ts'
 import { filledSplits, unpackedName } from './data-files.ts'
 import { checkLearnsAll, learnsAlong, learnsLastOnly } from './learned.ts'
 import { pictureFiles, toShownPicture } from './picture-names.ts'
 import { nothingSaid, type ReadTrajectory } from './read-trajectory.ts'
-import { fromSharegpt, sharegptTurn, sharegptTurnSchema, sharegptTurns } from './sharegpt.ts'
+import { fromSharegpt, type SharegptTurn, sharegptTurnSchema, sharegptTurns } from './sharegpt.ts'
 import { contextOnly, showPart, theModels } from './shown-parts.ts'
+import { type StructuredTurn, structuredTurns, toolsOfRow } from './structured-turns.ts'
 import {
   type CompanionFile,
   type DatasetFormat,
@@ -45,6 +47,8 @@ export const llamaFactory: DatasetFormat = {
         throw noPlace('llama-factory', row.type)
     }
   },
+  columns: (kind, isPictured, structure) => (structure?.calls ? structuredColumns(kind, isPictured) : null),
+  keepsThoughts: () => true,
   show,
   companions,
   usage,
@@ -116,10 +120,11 @@ function conversation(row: ConversationRow, isLastOnly: boolean, isPictured: boo
       'LLaMA-Factory masks all turns of the model but the last, and others are learned too',
     )
   }
-  return withColumns(row.messages, isPictured)
+  return withColumns(row, row.messages, isPictured)
 }
 
-function ranking({ prompt, chosen, rejected }: RowOf<'preference'>, isPictured: boolean): JsonObject {
+function ranking(row: RowOf<'preference'>, isPictured: boolean): JsonObject {
+  const { prompt, chosen, rejected } = row
   const [[good], [bad]] = [chosen, rejected]
   if (good === undefined || bad === undefined || chosen.length + rejected.length > 2) {
     throw new UnfitRowError(
@@ -127,31 +132,79 @@ function ranking({ prompt, chosen, rejected }: RowOf<'preference'>, isPictured: 
     )
   }
   if (isPictured) checkNoPlaceholder([good, bad])
-  return { ...withColumns(prompt, isPictured), chosen: sharegptTurn(good), rejected: sharegptTurn(bad) }
+  const answer = (message: RowMessage) =>
+    structuredTurns([message], row.tools, prompt.length).map(sharegptTurnOf)[0] as SharegptTurn
+  return { ...withColumns(row, prompt, isPictured), chosen: answer(good), rejected: answer(bad) }
 }
 
-function feedback({ prompt, completion, label }: RowOf<'unpaired'>, isPictured: boolean): JsonObject {
+function feedback(row: RowOf<'unpaired'>, isPictured: boolean): JsonObject {
+  const { prompt, completion, label } = row
   if (completion.length !== 1) {
     throw new UnfitRowError(
       'the completion has more than one message, and LLaMA-Factory’s KTO takes one answer; `level: "step"` makes such rows',
     )
   }
-  return { ...withColumns([...prompt, ...completion], isPictured), kto_tag: label }
+  return { ...withColumns(row, [...prompt, ...completion], isPictured), kto_tag: label }
 }
 
 /**
  * The system text is a column of its own, empty if there is none: LLaMA-Factory reads it for every row. Pictures are
  * the column `images`, with `<image>` in the text at each position.
  */
-function withColumns(messages: ConversationRow['messages'], isPictured: boolean): JsonObject {
+function withColumns(
+  row: DatasetRow,
+  messages: ConversationRow['messages'],
+  isPictured: boolean,
+): JsonObject {
   const { system, turns } = alternatingTurns(messages)
-  if (!isPictured) return { conversations: turns.map(sharegptTurn), system }
+  const structured = structuredTurns(turns, toolsOfRow(row))
+  const tools = toolsText(row)
+  if (!isPictured) return { conversations: structured.map(sharegptTurnOf), system, ...tools }
   checkNoPlaceholder(messages)
-  const conversations = turns.map((turn) => {
-    const { from, value } = sharegptTurn(turn)
+  const conversations = structured.map((turn) => {
+    const { from, value } = sharegptTurnOf(turn)
     return { from, value: value + placeholder.repeat(turn.pictures?.length ?? 0) }
   })
-  return { conversations, system, images: pictureFiles(turns) }
+  return { conversations, system, ...tools, images: pictureFiles(turns) }
+}
+
+/**
+ * A turn with its call as LLaMA-Factory's `function_call`: the JSON alone, or after words and in its marks. Thoughts
+ * are before it in `<think>`, where its templates look for them (0.9.5, `FunctionFormatter`, `ReasoningTemplate`).
+ */
+function sharegptTurnOf({ role, content, reasoning, call }: StructuredTurn): SharegptTurn {
+  const thoughts = reasoning === undefined ? '' : `<think>\n${reasoning}\n</think>\n\n`
+  if (call === undefined) {
+    const from = { system: 'human', user: 'human', assistant: 'gpt', tool: 'observation' } as const
+    return { from: from[role], value: `${thoughts}${content}` }
+  }
+  const json = JSON.stringify({ name: call.name, arguments: call.arguments })
+  const value = content === '' ? json : `${content}\n<tool_call>${json}</tool_call>`
+  return { from: 'function_call', value: `${thoughts}${value}` }
+}
+
+/** The column `tools` is JSON text. */
+function toolsText(row: DatasetRow): { tools?: string } {
+  const tools = toolsOfRow(row)
+  if (tools === undefined) return {}
+  return {
+    tools: JSON.stringify(
+      tools.map(({ name, description, schema }) => ({ name, description, parameters: schema })),
+    ),
+  }
+}
+
+/** Rows of a dataset with tools may have none, as general conversations do: a later file must not lack the column. */
+function structuredColumns(kind: DatasetKindId, isPictured: boolean): ColumnType[] {
+  const turn = [textColumn('from'), textColumn('value')]
+  const sides = kind === 'step-preference' ? ['chosen', 'rejected'] : []
+  return [
+    { name: 'conversations', list: turn },
+    ...['system', 'tools'].map(textColumn),
+    ...(isPictured ? [{ name: 'images', list: 'string' }] : []),
+    ...sides.map((name) => ({ name, struct: turn })),
+    ...(kind === 'unpaired' ? [{ name: 'kto_tag', dtype: 'bool' }] : []),
+  ]
 }
 
 const placeholder = '<image>'
@@ -176,11 +229,20 @@ function companions(facts: FormatFacts): CompanionFile[] {
         columns: {
           messages: 'conversations',
           system: 'system',
+          ...(facts.structure?.calls ? { tools: 'tools' } : {}),
           ...(facts.isPictured ? { images: 'images' } : {}),
           ...(facts.kind === 'step-preference' ? { chosen: 'chosen', rejected: 'rejected' } : {}),
           ...(facts.kind === 'unpaired' ? { kto_tag: 'kto_tag' } : {}),
         },
-        tags: { role_tag: 'from', content_tag: 'value', user_tag: 'human', assistant_tag: 'gpt' },
+        tags: {
+          role_tag: 'from',
+          content_tag: 'value',
+          user_tag: 'human',
+          assistant_tag: 'gpt',
+          ...(facts.structure?.calls
+            ? { observation_tag: 'observation', function_tag: 'function_call' }
+            : {}),
+        },
       },
     ]),
   )
@@ -194,6 +256,9 @@ const stages: Partial<Record<DatasetKindId, string>> = {
   'step-preference': 'stage: dpo',
   unpaired: 'stage: kto',
 }
+
+const calls =
+  'Calls are turns `function_call`, their results `observation`, and `tools` has the offered tools: choose the `template` of the model, which words all three.'
 
 function usage(facts: FormatFacts): string {
   const entries = llamaFactoryEntries(facts)
@@ -216,7 +281,7 @@ ${stages[facts.kind]}${isLastOnly ? '\nmask_history: true  # the last turn alone
 dataset_dir: path/to/this/folder  # with its dataset_info.json${facts.isPictured ? '\nmedia_dir: path/to/this/folder  # where the folder images lies; the model must be one that sees' : ''}
 dataset: ${names(first)}${held}
 cutoff_len: 8192  # longer rows are cut without a word
-\`\`\`${facts.kind === 'sft' && !isLastOnly ? `\n\n${learnsAlong}` : ''}`
+\`\`\`${facts.kind === 'sft' && !isLastOnly ? `\n\n${learnsAlong}` : ''}${facts.structure?.calls ? `\n\n${calls}` : ''}`
 }
 
 function llamaFactoryEntries({

@@ -1,15 +1,22 @@
 import { z } from 'zod'
 import type { DatasetKindId } from '../../core/contracts/dataset.ts'
-import { type ConversationRow, type RowOf, weightedMessageSchema } from '../../core/contracts/dataset-row.ts'
+import type { ConversationRow, DatasetRow, RowMessage, RowOf } from '../../core/contracts/dataset-row.ts'
 import type { JsonObject } from '../../core/contracts/json.ts'
 import type { ShownPart } from '../../core/contracts/shown-row.ts'
-import { holdsMessages, messagesRead, plainMessages, readMessages } from './chat-messages.ts'
-import { countColumn, messageColumns, referenceColumn } from './column-types.ts'
-import { addressContent, contentSchema, openTurns } from './content-parts.ts'
+import { holdsMessages, messagesRead, readMessages } from './chat-messages.ts'
+import { countColumn, jsonColumn, messageColumns, referenceColumn } from './column-types.ts'
+import { addressContent, openTurns } from './content-parts.ts'
 import { joinCommands } from './data-files.ts'
 import { learnsAll } from './learned.ts'
 import { pictureFiles } from './picture-names.ts'
 import { chatTurnsSchema, contextOnly, showPart, theModels } from './shown-parts.ts'
+import {
+  callFields,
+  type StructuredTurn,
+  structuredTurns,
+  toolsColumn,
+  toolsOfRow,
+} from './structured-turns.ts'
 import { type DatasetFormat, type FormatFacts, noPlace, UnfitRowError } from './trainer-format.ts'
 
 /**
@@ -29,19 +36,24 @@ export const openai: DatasetFormat = {
   write(row): JsonObject {
     switch (row.type) {
       case 'conversation':
-        return { messages: weighted(row) }
+        return { messages: weighted(row), ...offered(row) }
       case 'preference':
         return pair(row)
       case 'prompt':
-        return { messages: plainMessages(row.prompt), reference: row.reference }
+        return { messages: turnsOf(row, row.prompt), reference: row.reference, ...offered(row) }
       default:
         throw noPlace('openai', row.type)
     }
   },
-  columns(kind, isPictured) {
+  columns(kind, isPictured, { calls } = { calls: false, thoughts: false }) {
     // Contents are texts and lists.
-    if (isPictured) return null
-    if (kind === 'prompts') return [{ name: 'messages', list: messageColumns }, referenceColumn]
+    if (isPictured || (calls && kind === 'step-preference')) return null
+    const tools = calls ? [jsonColumn('tools'), { name: 'parallel_tool_calls', dtype: 'bool' }] : []
+    if (kind === 'prompts') {
+      const messages = calls ? jsonColumn('messages') : { name: 'messages', list: messageColumns }
+      return [messages, referenceColumn, ...tools]
+    }
+    if (calls && kind !== 'step-preference') return [jsonColumn('messages'), ...tools]
     // Rows without context-only turns have no weight.
     const list = [...messageColumns, countColumn('weight')]
     return kind === 'step-preference' ? null : [{ name: 'messages', list }]
@@ -54,7 +66,9 @@ export const openai: DatasetFormat = {
   read: readMessages,
 }
 
-const chatSchema = z.object({ messages: z.array(weightedMessageSchema.extend({ content: contentSchema })) })
+const chatSchema = z.object({
+  messages: z.array(z.looseObject({ role: z.string(), weight: z.number().nullish() })),
+})
 /** Maximum pictures of one example, by the guide to vision fine-tuning. */
 const mostPictures = 10
 
@@ -88,14 +102,32 @@ function weighted(row: ConversationRow): JsonObject[] {
     )
   }
   const isWhole = learnsAll(row)
-  return row.messages.map((message): JsonObject => {
-    const { role, weight = 1 } = message
-    const content = addressContent(message)
-    return role === 'assistant' && !isWhole ? { role, content, weight } : { role, content }
+  return structuredTurns(row.messages, row.tools).map((turn): JsonObject => {
+    const { role, weight = 1 } = turn
+    const written = chatTurn(turn)
+    return role === 'assistant' && !isWhole ? { ...written, weight } : written
   })
 }
 
-function pair({ prompt, chosen, rejected }: RowOf<'preference'>): JsonObject {
+/** OpenAI has no field for thoughts, and takes a call without words as a turn without content. */
+function chatTurn(turn: StructuredTurn): JsonObject {
+  const called = callFields(turn, JSON.stringify)
+  const isBare = turn.call !== undefined && turn.content === ''
+  return { role: turn.role, ...(isBare ? {} : { content: addressContent(turn) }), ...called }
+}
+
+function turnsOf(row: DatasetRow, turns: readonly RowMessage[], before = 0): JsonObject[] {
+  return structuredTurns(turns, toolsOfRow(row), before).map(chatTurn)
+}
+
+/** Trees hold one call a turn. */
+function offered(row: DatasetRow): JsonObject {
+  const { tools } = toolsColumn(row)
+  return tools === undefined ? {} : { tools, parallel_tool_calls: false }
+}
+
+function pair(row: RowOf<'preference'>): JsonObject {
+  const { prompt, chosen, rejected } = row
   for (const [name, side] of Object.entries({ chosen, rejected })) {
     if (side.length === 1) continue
     throw new UnfitRowError(
@@ -103,9 +135,9 @@ function pair({ prompt, chosen, rejected }: RowOf<'preference'>): JsonObject {
     )
   }
   return {
-    input: { messages: plainMessages(prompt), tools: [], parallel_tool_calls: true },
-    preferred_output: plainMessages(chosen),
-    non_preferred_output: plainMessages(rejected),
+    input: { messages: turnsOf(row, prompt), tools: [], parallel_tool_calls: true, ...offered(row) },
+    preferred_output: turnsOf(row, chosen, prompt.length),
+    non_preferred_output: turnsOf(row, rejected, prompt.length),
   }
 }
 
@@ -128,5 +160,5 @@ The API takes one plain JSONL file for training and one for validation; join the
 ${joined}
 \`\`\`
 
-Upload them with the purpose \`fine-tune\` and name them in \`POST /v1/fine_tuning/jobs\`. ${kept} A job takes ten rows or more. OpenAI is winding its fine-tuning down and takes no new users; Azure OpenAI, Together and Fireworks read the same files.${facts.isPictured ? `\n\n${pictured}` : ''}`
+Upload them with the purpose \`fine-tune\` and name them in \`POST /v1/fine_tuning/jobs\`. ${kept} A job takes ten rows or more.${facts.structure?.calls ? ' `tools` are those that the agent was offered; each turn of the model calls one of them at most.' : ''} OpenAI is winding its fine-tuning down and takes no new users; Azure OpenAI, Together and Fireworks read the same files.${facts.isPictured ? `\n\n${pictured}` : ''}`
 }

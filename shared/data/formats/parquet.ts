@@ -1,6 +1,11 @@
 import { z } from 'zod'
 import { datasetKindSchema } from '../../core/contracts/dataset.ts'
-import { type DatasetRow, datasetRowSchema, type WeightedMessage } from '../../core/contracts/dataset-row.ts'
+import {
+  type DatasetRow,
+  datasetRowSchema,
+  type RowMessage,
+  type WeightedMessage,
+} from '../../core/contracts/dataset-row.ts'
 import type { JsonObject } from '../../core/contracts/json.ts'
 import { messageSchema } from '../../core/contracts/message.ts'
 import type { ShownPart } from '../../core/contracts/shown-row.ts'
@@ -11,6 +16,7 @@ import { filledSplits } from './data-files.ts'
 import { pictureFiles } from './picture-names.ts'
 import { nothingSaid, type ReadTrajectory } from './read-trajectory.ts'
 import { contextOnly, showPart, showRow, theModels } from './shown-parts.ts'
+import { toolsOfRow } from './structured-turns.ts'
 import { type DatasetFormat, type FormatFacts, noPlace } from './trainer-format.ts'
 
 /** The whole canonical row in columns: for analysis, and for trainers that no other format serves. */
@@ -28,13 +34,27 @@ export const parquet: DatasetFormat = {
     if (isPictured) return inColumns(row)
     switch (row.type) {
       case 'conversation':
-        return { type: row.type, messages: row.messages.map(withWeight) }
-      case 'prompt':
-        return { ...row, reference: JSON.stringify(row.reference) }
-      default:
-        return { ...row }
+        return { type: row.type, messages: row.messages.map(withWeight), ...toolsText(row) }
+      case 'preference': {
+        const { type, prompt, chosen, rejected } = row
+        const sides = { chosen: chosen.map(withThoughts), rejected: rejected.map(withThoughts) }
+        return { type, prompt: prompt.map(withThoughts), ...sides, ...toolsText(row) }
+      }
+      case 'unpaired': {
+        const { type, prompt, completion, label } = row
+        const turns = { prompt: prompt.map(withThoughts), completion: completion.map(withThoughts) }
+        return { type, ...turns, label, ...toolsText(row) }
+      }
+      case 'process':
+        return { ...row, prompt: row.prompt.map(withThoughts) }
+      case 'prompt': {
+        const { type, prompt, reference } = row
+        const turns = { prompt: prompt.map(withThoughts), reference: JSON.stringify(reference) }
+        return { type, ...turns, ...toolsText(row) }
+      }
     }
   },
+  keepsThoughts: (kind) => kind !== 'process-reward',
   show: (data) => ('images' in data ? showPictured(data) : showRow(fromColumns(data))),
   companions: () => [],
   usage,
@@ -43,18 +63,32 @@ export const parquet: DatasetFormat = {
   read,
 }
 
+const turnSchema = messageSchema.extend({ weight: z.number().nullish(), reasoning: z.string().nullish() })
+const turnsSchema = z.array(turnSchema.transform(toTurn)).optional()
 const columnsSchema = z.looseObject({
-  messages: z.array(messageSchema.extend({ weight: z.number().nullable() })).optional(),
+  messages: turnsSchema,
+  prompt: turnsSchema,
+  chosen: turnsSchema,
+  rejected: turnsSchema,
+  completion: turnsSchema,
   reference: z.string().optional(),
+  tools: z.string().nullish(),
 })
 
+/** A turn of the columns, in which every turn has each field. */
+function toTurn({ weight, reasoning, ...turn }: z.infer<typeof turnSchema>) {
+  return {
+    ...turn,
+    ...(reasoning != null && { reasoning }),
+    ...(weight != null && { weight }),
+  }
+}
+
 function fromColumns(data: JsonObject): DatasetRow {
-  const { messages, reference, ...rest } = columnsSchema.parse(data)
+  const { reference, tools, ...rest } = columnsSchema.parse(data)
   return datasetRowSchema.parse({
     ...rest,
-    ...(messages !== undefined && {
-      messages: messages.map(({ weight, ...turn }) => (weight === null ? turn : { ...turn, weight })),
-    }),
+    ...(tools != null && { tools: JSON.parse(tools) }),
     ...(reference !== undefined && { reference: JSON.parse(reference) }),
   })
 }
@@ -69,24 +103,25 @@ function inColumns(row: DatasetRow): JsonObject {
     case 'conversation': {
       const weights = row.messages.map(({ weight }) => ({ weight: weight ?? null }))
       const messages = placeMessages(row.messages).map((turn, index) => ({ ...turn, ...weights[index] }))
-      return { type: row.type, messages, images: pictureFiles(row.messages) }
+      return { type: row.type, messages, images: pictureFiles(row.messages), ...toolsText(row) }
     }
     case 'preference': {
       const { type, prompt, chosen, rejected } = row
       const images = pictureFiles([...prompt, ...chosen, ...rejected])
       const sides = { chosen: placeMessages(chosen), rejected: placeMessages(rejected) }
-      return { type, prompt: placeMessages(prompt), ...sides, images }
+      return { type, prompt: placeMessages(prompt), ...sides, images, ...toolsText(row) }
     }
     case 'unpaired': {
       const { type, prompt, completion, label } = row
       const images = pictureFiles([...prompt, ...completion])
       const turns = { prompt: placeMessages(prompt), completion: placeMessages(completion) }
-      return { type, ...turns, label, images }
+      return { type, ...turns, label, images, ...toolsText(row) }
     }
     case 'prompt': {
       const { type, prompt, reference } = row
       const images = pictureFiles(prompt)
-      return { type, prompt: placeMessages(prompt), reference: JSON.stringify(reference), images }
+      const turns = { prompt: placeMessages(prompt), reference: JSON.stringify(reference) }
+      return { type, ...turns, images, ...toolsText(row) }
     }
     case 'process':
       throw noPlace('parquet', row.type)
@@ -122,8 +157,18 @@ function read(row: Record<string, unknown>): ReadTrajectory {
   return { ...nothingSaid, body: { turns: toTurns(messages, 'messages') } }
 }
 
-function withWeight({ role, content, weight }: WeightedMessage): JsonObject {
-  return { role, content, weight: weight ?? null }
+function withWeight({ weight, ...message }: WeightedMessage): JsonObject {
+  return { ...withThoughts(message), weight: weight ?? null }
+}
+
+function withThoughts({ role, content, reasoning }: RowMessage): JsonObject {
+  return { role, content, reasoning: reasoning ?? null }
+}
+
+/** The column `tools` is JSON: a schema has any shape. */
+function toolsText(row: DatasetRow): { tools: string | null } {
+  const tools = toolsOfRow(row)
+  return { tools: tools === undefined ? null : JSON.stringify(tools) }
 }
 
 const pictured =
@@ -141,5 +186,5 @@ from datasets import load_dataset
 rows = load_dataset("path/to/this/folder", split="${split}")
 \`\`\`
 
-Lists and structs are Parquet’s own, so \`messages\` is a list of \`role\`, \`content\` and, where a turn is the model’s, \`weight\`.${note}${facts.isPictured ? `\n\n${pictured}` : ''}`
+Lists and structs are Parquet’s own, so \`messages\` is a list of \`role\`, \`content\` and, where a turn is the model’s, \`weight\` and \`reasoning\`. \`tools\` is JSON, and null if the agent acted by text.${note}${facts.isPictured ? `\n\n${pictured}` : ''}`
 }

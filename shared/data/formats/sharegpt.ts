@@ -5,17 +5,22 @@ import type { rawTurnsSchema } from './chat-messages.ts'
 import type { Turn } from './read-trajectory.ts'
 import { readTurns } from './read-turns.ts'
 
-export const sharegptTurnSchema = z.object({ from: z.enum(['human', 'gpt']), value: z.string() })
+export const sharegptTurnSchema = z.object({
+  from: z.enum(['human', 'gpt', 'function_call', 'observation']),
+  value: z.string(),
+})
 
-type SharegptTurn = z.infer<typeof sharegptTurnSchema>
+export type SharegptTurn = z.infer<typeof sharegptTurnSchema>
 
 /** Writes a turn: the model's is `gpt`, any other `human`. */
 export function sharegptTurn({ role, content }: Message): SharegptTurn {
   return { from: role === 'assistant' ? 'gpt' : 'human', value: content }
 }
 
+const roles = { human: 'user', gpt: 'assistant', function_call: 'assistant', observation: 'tool' } as const
+
 export function fromSharegpt({ from, value }: SharegptTurn): Pick<ShownTurn, 'role' | 'content'> {
-  return { role: from === 'gpt' ? 'assistant' : 'user', content: value }
+  return { role: roles[from], content: value }
 }
 
 /**

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import type { DatasetRow, WeightedMessage } from '../../core/contracts/dataset-row.ts'
-import { type Message, messageSchema } from '../../core/contracts/message.ts'
+import type { DatasetRow, RowMessage, WeightedMessage } from '../../core/contracts/dataset-row.ts'
 import type { ShownPart, ShownTurn } from '../../core/contracts/shown-row.ts'
 import { isLearned } from './learned.ts'
+import { callSchema, contentWithCalls } from './shown-calls.ts'
 
-export const chatTurnSchema = messageSchema.pick({ role: true, content: true })
+export const chatTurnSchema = callSchema
 export const chatTurnsSchema = z.array(chatTurnSchema)
 
-type Said = Pick<ShownTurn, 'role' | 'content' | 'pictures'>
+type Said = Pick<ShownTurn, 'role' | 'pictures'> & Omit<z.infer<typeof callSchema>, 'role'>
 
 export type LearnedTurns = (turn: Said, index: number) => boolean
 
@@ -23,11 +23,11 @@ export function learnedOf(messages: readonly WeightedMessage[]): LearnedTurns {
 }
 
 export function showPart(name: ShownPart['name'], said: readonly Said[], learned: LearnedTurns): ShownPart {
-  const turns = said.map(({ role, content, pictures }, index) => ({
-    role,
-    content,
-    learned: learned({ role, content }, index),
-    ...(pictures && { pictures }),
+  const turns = said.map((turn, index) => ({
+    role: turn.role,
+    content: contentWithCalls(turn),
+    learned: learned(turn, index),
+    ...(turn.pictures && { pictures: turn.pictures }),
   }))
   return { name, turns }
 }
@@ -59,10 +59,11 @@ function stepsPart({ completions, labels, values }: Omit<z.infer<typeof stepsSch
   return { name: 'steps', turns }
 }
 
-function seen(messages: readonly Message[]): Said[] {
-  return messages.map(({ role, content, pictures }) => ({
+function seen(messages: readonly RowMessage[]): Said[] {
+  return messages.map(({ role, content, pictures, reasoning }) => ({
     role,
     content,
+    reasoning_content: reasoning,
     ...(pictures && {
       pictures: pictures.map(({ sha256, media_type }) => ({ sha256, media_type, url: null })),
     }),

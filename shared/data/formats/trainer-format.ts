@@ -43,7 +43,9 @@ export interface DatasetFormat extends ReadableFormat {
    * for all. It refuses a file in which a whole value later has a fraction, a null is later a text, or a new field
    * appears (5.2.0). Without, or null: the first rows determine them.
    */
-  columns?(kind: DatasetKindId, isPictured: boolean): ColumnType[] | null
+  columns?(kind: DatasetKindId, isPictured: boolean, structure?: RowStructure): ColumnType[] | null
+  /** True for kinds in whose rows it keeps the model's thoughts. Without: the builder counts them as left out. */
+  keepsThoughts?(kind: DatasetKindId): boolean
   /**
    * The turns of a row of {@link write} as its trainer sees them, and those it learns with the settings in {@link
    * usage}.
@@ -51,6 +53,12 @@ export interface DatasetFormat extends ReadableFormat {
   show(data: JsonObject, kind: DatasetKindId): ShownPart[]
   companions(facts: FormatFacts): CompanionFile[]
   usage(facts: FormatFacts): string
+}
+
+/** The structure of some rows of a dataset. JSON determines its columns badly: most rows lack a call's arguments. */
+export interface RowStructure {
+  readonly calls: boolean
+  readonly thoughts: boolean
 }
 
 /** The pictures in a format's rows. Rows name each by {@link pictureFile}, in the order of the turns. */
@@ -87,6 +95,7 @@ export interface FormatFacts {
   files: Record<string, string[]>
   rows: number
   isPictured?: boolean
+  structure?: RowStructure
 }
 
 /** The reason why a format cannot write one row, in words for the manifest's gate `unfit`. */

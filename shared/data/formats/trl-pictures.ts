@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import type { DatasetKindId } from '../../core/contracts/dataset.ts'
-import type { ConversationRow, DatasetRow } from '../../core/contracts/dataset-row.ts'
+import type { ConversationRow, DatasetRow, RowMessage } from '../../core/contracts/dataset-row.ts'
 import type { JsonObject } from '../../core/contracts/json.ts'
-import type { Message } from '../../core/contracts/message.ts'
 import type { ShownPart } from '../../core/contracts/shown-row.ts'
-import { type ColumnType, referenceColumn, textColumn } from './column-types.ts'
+import { type ColumnType, jsonColumn, referenceColumn, textColumn } from './column-types.ts'
 import { imagesSchema, openTurns, placeMessages } from './content-parts.ts'
 import { filledSplits } from './data-files.ts'
 import { learnsLastOnly } from './learned.ts'
 import { pictureFiles } from './picture-names.ts'
 import { allOfIt, contextOnly, showPart, theModels } from './shown-parts.ts'
-import { type FormatFacts, noPlace, UnfitRowError } from './trainer-format.ts'
+import { structuredTurns, toolsColumn, toolsOfRow } from './structured-turns.ts'
+import { type FormatFacts, noPlace, type RowStructure, UnfitRowError } from './trainer-format.ts'
 
 /**
  * TRL's vision datasets (1.16.0, https://huggingface.co/docs/trl/dataset_formats#vision-datasets): contents are lists
@@ -23,25 +23,27 @@ export function writePictured(row: DatasetRow): JsonObject {
       return promptAndAnswer(row)
     case 'preference':
       return {
-        ...prompted(row.prompt),
-        chosen: withoutPictures('chosen side', row.chosen),
-        rejected: withoutPictures('rejected side', row.rejected),
+        ...prompted(row, row.prompt),
+        chosen: withoutPictures('chosen side', row, row.chosen),
+        rejected: withoutPictures('rejected side', row, row.rejected),
+        ...toolsColumn(row),
       }
     case 'unpaired':
       return {
-        ...prompted(row.prompt),
-        completion: withoutPictures('completion', row.completion),
+        ...prompted(row, row.prompt),
+        completion: withoutPictures('completion', row, row.completion),
         label: row.label,
+        ...toolsColumn(row),
       }
     case 'prompt':
-      return { ...prompted(row.prompt), reference: row.reference }
+      return { ...prompted(row, row.prompt), reference: row.reference, ...toolsColumn(row) }
     default:
       throw noPlace('trl', row.type)
   }
 }
 
-function prompted(prompt: readonly Message[]): JsonObject {
-  return { prompt: placeMessages(prompt), images: pictureFiles(prompt) }
+function prompted(row: DatasetRow, prompt: readonly RowMessage[]): JsonObject {
+  return { prompt: placeMessages(structuredTurns(prompt, toolsOfRow(row))), images: pictureFiles(prompt) }
 }
 
 function promptAndAnswer(row: ConversationRow): JsonObject {
@@ -50,11 +52,22 @@ function promptAndAnswer(row: ConversationRow): JsonObject {
       'of rows that show pictures TRL learns a whole completion, so that a row with several answers to learn would teach the environment’s words too',
     )
   }
-  return { ...prompted(row.messages.slice(0, -1)), completion: placeMessages(row.messages.slice(-1)) }
+  const last = row.messages.length - 1
+  return {
+    ...prompted(row, row.messages.slice(0, last)),
+    completion: placeMessages(structuredTurns(row.messages.slice(last), row.tools, last)),
+    ...toolsColumn(row),
+  }
 }
 
-function withoutPictures(name: string, messages: readonly Message[]) {
-  if (pictureFiles(messages).length === 0) return placeMessages(messages)
+function withoutPictures(
+  name: string,
+  row: DatasetRow & { prompt: readonly RowMessage[] },
+  messages: readonly RowMessage[],
+) {
+  if (pictureFiles(messages).length === 0) {
+    return placeMessages(structuredTurns(messages, toolsOfRow(row), row.prompt.length))
+  }
   throw new UnfitRowError(
     `the ${name} shows pictures, and TRL shows those of the prompt alone; rows of single answers have them there (step-preference; unpaired with "level": "step"), and the format parquet holds both`,
   )
@@ -65,9 +78,14 @@ const partColumns: ColumnType[] = [
   { name: 'content', list: [textColumn('type'), textColumn('text')] },
 ]
 
-export function picturedColumns(kind: DatasetKindId): ColumnType[] {
-  const turns = (name: string): ColumnType => ({ name, list: partColumns })
-  const prompt = [turns('prompt'), { name: 'images', list: 'string' }]
+export function picturedColumns(
+  kind: DatasetKindId,
+  { calls, thoughts }: RowStructure = { calls: false, thoughts: false },
+): ColumnType[] {
+  const turns = (name: string): ColumnType =>
+    calls || thoughts ? jsonColumn(name) : { name, list: partColumns }
+  const tools = calls ? [jsonColumn('tools')] : []
+  const prompt = [turns('prompt'), { name: 'images', list: 'string' }, ...tools]
   switch (kind) {
     case 'preference':
     case 'step-preference':

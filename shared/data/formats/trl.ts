@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import type { DatasetKindId } from '../../core/contracts/dataset.ts'
-import type { ConversationRow } from '../../core/contracts/dataset-row.ts'
+import type { ConversationRow, DatasetRow, RowMessage } from '../../core/contracts/dataset-row.ts'
 import type { JsonObject } from '../../core/contracts/json.ts'
 import type { ShownPart } from '../../core/contracts/shown-row.ts'
-import { messagesRead, plainMessages, promptText, readMessages } from './chat-messages.ts'
-import { messageColumns, referenceColumn, textColumn } from './column-types.ts'
+import { messagesRead, promptText, readMessages } from './chat-messages.ts'
+import { type ColumnType, jsonColumn, messageColumns, referenceColumn, textColumn } from './column-types.ts'
 import { filledSplits } from './data-files.ts'
 import { checkLearnsAll, learningStart, learnsAlong } from './learned.ts'
 import { allOfIt, chatTurnsSchema, contextOnly, showPart, showSteps, theModels } from './shown-parts.ts'
-import { type DatasetFormat, type FormatFacts, UnfitRowError } from './trainer-format.ts'
+import { structuredTurns, templateTurn, toolsColumn, toolsOfRow } from './structured-turns.ts'
+import { type DatasetFormat, type FormatFacts, type RowStructure, UnfitRowError } from './trainer-format.ts'
 import { picturedColumns, picturedUsage, showPictured, writePictured } from './trl-pictures.ts'
 
 /**
@@ -45,15 +46,17 @@ export const trl: DatasetFormat = {
         return kind === 'sft' ? wholeConversation(row) : promptAndCompletion(row)
       case 'preference':
         return {
-          prompt: plainMessages(row.prompt),
-          chosen: plainMessages(row.chosen),
-          rejected: plainMessages(row.rejected),
+          prompt: turnsOf(row, row.prompt),
+          chosen: turnsOf(row, row.chosen, row.prompt.length),
+          rejected: turnsOf(row, row.rejected, row.prompt.length),
+          ...toolsColumn(row),
         }
       case 'unpaired':
         return {
-          prompt: plainMessages(row.prompt),
-          completion: plainMessages(row.completion),
+          prompt: turnsOf(row, row.prompt),
+          completion: turnsOf(row, row.completion, row.prompt.length),
           label: row.label,
+          ...toolsColumn(row),
         }
       case 'process':
         return {
@@ -63,11 +66,13 @@ export const trl: DatasetFormat = {
           values: row.values,
         }
       case 'prompt':
-        return { prompt: plainMessages(row.prompt), reference: row.reference }
+        return { prompt: turnsOf(row, row.prompt), reference: row.reference, ...toolsColumn(row) }
     }
   },
-  columns(kind, isPictured) {
-    if (isPictured) return picturedColumns(kind)
+  columns(kind, isPictured, structure) {
+    if (isPictured) return picturedColumns(kind, structure)
+    if (kind !== 'process-reward' && structure !== undefined && (structure.calls || structure.thoughts))
+      return structuredColumns(kind, structure)
     if (kind === 'prompts') return [{ name: 'prompt', list: messageColumns }, referenceColumn]
     if (kind !== 'process-reward') return null
     return [
@@ -77,12 +82,36 @@ export const trl: DatasetFormat = {
       { name: 'values', list: 'float64' },
     ]
   },
+  keepsThoughts: (kind) => kind !== 'process-reward',
   show,
   companions: () => [],
   usage,
   reads: messagesRead,
   recognises: (row) => Array.isArray(row.prompt) && Array.isArray(row.completion) && !('label' in row),
   read: readMessages,
+}
+
+function turnsOf(row: DatasetRow, turns: readonly RowMessage[], before = 0): JsonObject[] {
+  return structuredTurns(turns, toolsOfRow(row), before).map(templateTurn)
+}
+
+/** The columns of a kind, each turn as JSON: rows differ in the fields of their turns. */
+function structuredColumns(kind: DatasetKindId, { calls }: RowStructure): ColumnType[] {
+  const tools = calls ? [jsonColumn('tools')] : []
+  const turns = (...names: string[]) => [...names.map(jsonColumn), ...tools]
+  switch (kind) {
+    case 'preference':
+    case 'step-preference':
+      return turns('prompt', 'chosen', 'rejected')
+    case 'unpaired':
+      return [...turns('prompt', 'completion'), { name: 'label', dtype: 'bool' }]
+    case 'prompts':
+      return [...turns('prompt'), referenceColumn]
+    case 'sft':
+      return turns('messages')
+    default:
+      return turns('prompt', 'completion')
+  }
 }
 
 const chatSchema = z.object({ messages: chatTurnsSchema })
@@ -122,7 +151,7 @@ function show(data: JsonObject, kind: DatasetKindId): ShownPart[] {
 
 function wholeConversation(row: ConversationRow): JsonObject {
   checkLearnsAll(row, 'TRL')
-  return { messages: plainMessages(row.messages) }
+  return { messages: turnsOf(row, row.messages), ...toolsColumn(row) }
 }
 
 function promptAndCompletion(row: ConversationRow): JsonObject {
@@ -132,10 +161,8 @@ function promptAndCompletion(row: ConversationRow): JsonObject {
       'TRL learns from one turn of the model on, so that a prompt must stand before it, and no later turn of the model may be context only',
     )
   }
-  return {
-    prompt: plainMessages(row.messages.slice(0, start)),
-    completion: plainMessages(row.messages.slice(start)),
-  }
+  const turns = turnsOf(row, row.messages)
+  return { prompt: turns.slice(0, start), completion: turns.slice(start), ...toolsColumn(row) }
 }
 
 const sft = (settings: string) =>
@@ -182,6 +209,19 @@ const notes: Partial<Record<DatasetKindId, string>> = {
     'The prompt is plain text, each turn with an empty line after it. `values` holds the tree’s value of each step, for trainers that learn numbers.',
 }
 
+function structureNote({ kind, structure }: FormatFacts): string {
+  if (kind === 'process-reward' || structure === undefined) return ''
+  const calls = structure.calls
+    ? 'Calls are in `tool_calls`, their results in turns of the role `tool`, and the offered tools in the column `tools`: the model’s chat template must have places for them. '
+    : ''
+  const thoughts = structure.thoughts
+    ? '`reasoning_content` holds the model’s thoughts; most chat templates show those of the last turns only, and some need another name for it. '
+    : ''
+  return calls === '' && thoughts === ''
+    ? ''
+    : `${calls}${thoughts}The turns are columns of the type \`Json\`, which \`datasets\` has from 4.7 on.`
+}
+
 function usage(facts: FormatFacts): string {
   const { kind } = facts
   if (facts.isPictured) return picturedUsage(facts)
@@ -197,5 +237,5 @@ rows = load_dataset("path/to/this/folder", split="${first}")
 ${recipes[kind]}
 \`\`\`
 
-\`max_length=None\` matters: by default TRL cuts rows at 1,024 tokens without a word.${note === undefined ? '' : `\n\n${note}`}`
+\`max_length=None\` matters: by default TRL cuts rows at 1,024 tokens without a word.${[note, structureNote(facts)].flatMap((each) => (each ? `\n\n${each}` : [])).join('')}`
 }

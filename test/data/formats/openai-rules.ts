@@ -12,18 +12,38 @@ import { z } from 'zod'
  * - Reinforcement: https://developers.openai.com/api/docs/guides/reinforcement-fine-tuning: `messages` that end on the user;
  *   any other key is the grader's.
  */
+const called = z
+  .array(
+    z.strictObject({
+      id: z.string().min(1),
+      type: z.literal('function'),
+      function: z.strictObject({ name: z.string().min(1), arguments: z.string().min(2) }),
+    }),
+  )
+  .length(1)
 const plain = z.strictObject({ role: z.enum(['system', 'user']), content: z.string().min(1) })
-const answer = z.strictObject({ role: z.literal('assistant'), content: z.string().min(1) })
+const answer = z.strictObject({
+  role: z.literal('assistant'),
+  content: z.string().min(1).optional(),
+  tool_calls: called.optional(),
+})
+const result = z.strictObject({
+  role: z.literal('tool'),
+  content: z.string(),
+  tool_call_id: z.string().min(1),
+})
 const weighted = answer.extend({ weight: z.union([z.literal(0), z.literal(1)]).optional() })
 const before = z
-  .array(z.discriminatedUnion('role', [plain, answer]))
+  .array(z.discriminatedUnion('role', [plain, answer, result]))
   .min(1)
-  .refine((messages) => messages.at(-1)?.role === 'user', 'does not end on the user')
+  .refine((messages) => messages.at(-1)?.role !== 'assistant', 'ends on the assistant')
 
 export const openaiRules = {
   supervised: z.strictObject({
+    tools: z.array(z.unknown()).min(1).optional(),
+    parallel_tool_calls: z.boolean().optional(),
     messages: z
-      .array(z.discriminatedUnion('role', [plain, weighted]))
+      .array(z.discriminatedUnion('role', [plain, weighted, result]))
       .refine((messages) => messages.some(({ role }) => role === 'assistant'), 'has no turn of the assistant')
       .refine(
         (messages) => messages.some((message) => message.role === 'assistant' && message.weight !== 0),

@@ -99,7 +99,8 @@ test('a prompt keeps what its answer is verified by', () => {
   expect(write('openai', 'prompts')).toEqual({ messages: [system, goal], reference })
   expect(write('parquet', 'prompts')).toEqual({
     type: 'prompt',
-    prompt: [system, goal],
+    prompt: [system, goal].map((turn) => ({ ...turn, reasoning: null })),
     reference: JSON.stringify(reference),
+    tools: null,
   })
 })

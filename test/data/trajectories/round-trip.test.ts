@@ -131,26 +131,28 @@ describe('what is exported and imported again is the same trajectory', () => {
   })
 
   test.each(whole.map((format) => [format.id, format] as const))(
-    'in %s: without the reasoning of an import',
+    'in %s: thoughts beside an answer stay if the format has a place for them',
     async (_, format) => {
       const messages = [
         { role: 'user' as const, content: 'Rules.' },
-        { role: 'assistant' as const, content: 'OK', reasoning: 'SECRET of the head' },
+        { role: 'assistant' as const, content: 'OK', reasoning: 'Thought of the head' },
         { role: 'user' as const, content: 'Goal.' },
       ]
-      const steps = [{ message: 'Action: look', reasoning: 'SECRET of the step', observation: 'x' }]
+      const steps = [{ message: 'Action: look', reasoning: 'Thought of the step', observation: 'x' }]
       const tree: Tree = {
         schema_version: 'espalier-tree-v1',
         ...{ environment: 'textcraft', task: 'textcraft-1', method: 'expert' },
         ...{ messages, best: 1, nodes: pathTree(messages, steps, 1) },
       }
-      expect(JSON.stringify(treeSchema.parse(tree))).toMatch(/SECRET of the head.*SECRET of the step/)
+      expect(JSON.stringify(treeSchema.parse(tree))).toMatch(/Thought of the head.*Thought of the step/)
       const { rows } = await findAll(sft, attemptsOf([tree]))
       expect(rows).toHaveLength(1)
       const facts = { kind: 'sft', environment: 'textcraft', task: 'textcraft-1', row: 0 } as const
       for (const row of rows) {
         const written = format.write(row, { ...facts, reward: 1, other_reward: null })
-        expect(JSON.stringify(written)).not.toContain('SECRET')
+        const kept = JSON.stringify(written).match(/Thought of the \w+/g) ?? []
+        const isKept = format.keepsThoughts?.('sft') === true
+        expect(kept).toEqual(isKept ? ['Thought of the head', 'Thought of the step'] : [])
       }
     },
   )

@@ -16,7 +16,7 @@ def read(job):
     with open(os.path.join(job["folder"], "text.txt")) as file:
         tokenizer = tiny.tokenizer([file.read()])
     arguments = DataArguments(
-        template="chatml",
+        template=job.get("template", "chatml"),
         dataset=job["dataset"],
         dataset_dir=job["folder"],
         cutoff_len=4096,

@@ -6,11 +6,20 @@ from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast,
 
 SPECIAL = ["<|pad|>", "<|im_start|>", "<|im_end|>"]
 
+# Calls and offered tools as Qwen's template has them.
+CALLS = (
+    "{% for call in message['tool_calls'] or [] %}"
+    "{{ '\n<tool_call>\n' + ({'name': call['function']['name'], 'arguments': call['function']['arguments']} | tojson) }}"
+    "{{ '\n</tool_call>' }}"
+    "{% endfor %}"
+)
+
 TEMPLATE = (
+    "{% if tools %}{{ '<|im_start|>tools\n' + (tools | tojson) + '<|im_end|>\n' }}{% endif %}"
     "{% for message in messages %}"
     "{{ '<|im_start|>' + message['role'] + '\n' }}"
     "{% if message['role'] == 'assistant' %}"
-    "{% generation %}{{ message['content'] + '<|im_end|>' }}{% endgeneration %}"
+    "{% generation %}{{ message['content'] }}" + CALLS + "{{ '<|im_end|>' }}{% endgeneration %}"
     "{% else %}{{ message['content'] + '<|im_end|>' }}{% endif %}"
     "{{ '\n' }}"
     "{% endfor %}"

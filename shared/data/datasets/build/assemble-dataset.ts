@@ -18,6 +18,7 @@ import { type PartTask, readPartTasks } from './part-tasks.ts'
 import { PicturesOfRows } from './pictures-of-rows.ts'
 import type { Plan } from './plan.ts'
 import { resultWarnings } from './result-warnings.ts'
+import { StructureOfRows } from './row-structure.ts'
 import { datasetKey } from './shard.ts'
 import { SplitFiles, type SplitFilesNeeds } from './split-files.ts'
 
@@ -66,6 +67,7 @@ export async function assembleDataset(dataset: Dataset, needs: AssembleNeeds): P
   const { request } = dataset
   const keeper = new Gatekeeper(request.gates, request.kind)
   const faults = new RowFaults()
+  const structure = new StructureOfRows()
   const store = storeIn(needs.objects, dataset.id)
   const pictures = new PicturesOfRows(needs.objects, request.pictures, format)
   const files = new SplitFiles({ ...needs, request, store, readPictures: pictures.read })
@@ -89,12 +91,13 @@ export async function assembleDataset(dataset: Dataset, needs: AssembleNeeds): P
         const gate = keeper.take({ ...marks, ...facts, split: request.splits === undefined ? null : split })
         if (gate === null) {
           pictures.add(row)
+          structure.add(row)
           await files.add(split, { text, lineage, task, seen, pictures: row.pictures })
         } else faults.add(gate, marks.mask, unfit)
       }
     }
     if (request.mix !== undefined) {
-      mixed = await mixIn(request, { files, keeper, seen }, { ...needs.mixing, format, signal })
+      mixed = await mixIn(request, { files, keeper, seen, structure }, { ...needs.mixing, format, signal })
       seen = mixed.seen
     }
     await files.end(seen)
@@ -124,6 +127,7 @@ export async function assembleDataset(dataset: Dataset, needs: AssembleNeeds): P
     warnings: [
       ...plan.warnings,
       ...faults.warnings(),
+      ...structure.warnings(format, request.kind),
       ...(mixed?.warnings ?? []),
       ...resultWarnings(request, counted),
     ],
@@ -132,7 +136,14 @@ export async function assembleDataset(dataset: Dataset, needs: AssembleNeeds): P
   await needs.beforeShard()
   const title = request.name ?? `Espalier ${request.kind} rows`
   const isPictured = request.pictures === 'show'
-  const facts = { kind: request.kind, title, files: files.dataFiles(), rows: files.rows, isPictured }
+  const facts = {
+    kind: request.kind,
+    title,
+    files: files.dataFiles(),
+    rows: files.rows,
+    isPictured,
+    structure: structure.facts,
+  }
   if (shown !== null && shown.list !== null) {
     done.files.push(await store(pictureList, shown.list, 'application/gzip', null))
   }

@@ -1,5 +1,4 @@
 import type { DatasetRequest } from '../../../core/contracts/dataset.ts'
-import type { Message } from '../../../core/contracts/message.ts'
 import type { Objects } from '../../../core/world/ports.ts'
 import { pictureFile } from '../../formats/picture-names.ts'
 import type { DatasetFormat } from '../../formats/trainer-format.ts'
@@ -8,12 +7,13 @@ import type { DatasetKind, FoundRow } from '../kind.ts'
 import type { Tokenizer } from '../tokens/tokenizer.ts'
 import { inOrder } from './in-order.ts'
 import { LeftOut } from './left-out.ts'
-import { type GroupNeeds, openGroup } from './open-group.ts'
+import { type AttemptHead, type GroupNeeds, openGroup } from './open-group.ts'
 import { type PartRow, PieceWriter } from './part-rows.ts'
 import { type PartTask, storePartTasks } from './part-tasks.ts'
 import { type PlannedTask, taskKey } from './plan.ts'
 import { randomOf } from './random-of.ts'
 import { lineageOf, rowFacts } from './row-lineage.ts'
+import { structureOf, withTools } from './row-structure.ts'
 import { writeRow } from './row-text.ts'
 import { rowPictures, settlePictures } from './settle-pictures.ts'
 
@@ -64,7 +64,7 @@ export async function collectPart(needs: CollectNeeds): Promise<CollectedPart> {
       }
       signal?.throwIfAborted()
       const head = await headOf(next.value.origin.attempt)
-      const settled = settlePictures(next.value, needs.request.pictures)
+      const settled = withTools(settlePictures(next.value, needs.request.pictures), head.tools)
       const made = toPartRow(needs, settled, { place, task, head, row })
       prompts.add(made.marks.prompt)
       await pieces.add(made)
@@ -92,9 +92,9 @@ export async function collectPart(needs: CollectNeeds): Promise<CollectedPart> {
 function toPartRow(
   { format, kind, request, tokenizer }: CollectNeeds,
   found: FoundRow,
-  { place, task, head, row }: { place: number; task: PlannedTask; head: readonly Message[]; row: number },
+  { place, task, head, row }: { place: number; task: PlannedTask; head: AttemptHead; row: number },
 ): PartRow {
-  const marks = inspectRow(found.row, head, tokenizer, found.origin.attempt.model)
+  const marks = inspectRow(found.row, head.messages, tokenizer, found.origin.attempt.model)
   const lineage = JSON.stringify(lineageOf(kind, task, found, marks))
   const facts = rowFacts(kind, task, found, row, request.pictures === 'show')
   return {
@@ -103,6 +103,7 @@ function toPartRow(
     same_action: found.same_action === true,
     pictures: rowPictures(found.row).map(pictureFile),
     left_out_pictures: found.left_out_pictures ?? 0,
+    ...structureOf(found),
     lineage,
     ...writeRow(format, found, facts),
   }

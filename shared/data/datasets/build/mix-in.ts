@@ -1,6 +1,5 @@
 import type { DatasetRequest } from '../../../core/contracts/dataset.ts'
-import type { WeightedMessage } from '../../../core/contracts/dataset-row.ts'
-import type { Message } from '../../../core/contracts/message.ts'
+import type { RowMessage, WeightedMessage } from '../../../core/contracts/dataset-row.ts'
 import { seededRandom } from '../../../core/random/seeded-random.ts'
 import { shuffled } from '../../../core/random/shuffled.ts'
 import type { DatasetFormat } from '../../formats/trainer-format.ts'
@@ -12,6 +11,7 @@ import type { ListedAttempt, OpenAttempts } from '../open-attempts.ts'
 import type { Tokenizer } from '../tokens/tokenizer.ts'
 import { type PlannedTask, taskKey } from './plan.ts'
 import { lineageOf, rowFacts } from './row-lineage.ts'
+import { type StructureOfRows, structureOf } from './row-structure.ts'
 import { writeRow } from './row-text.ts'
 import type { SplitFiles } from './split-files.ts'
 
@@ -48,7 +48,12 @@ export function mixedCount(rows: number, share: number): number {
  */
 export async function mixIn(
   request: DatasetRequest,
-  { files, keeper, seen: before }: { files: SplitFiles; keeper: Gatekeeper; seen: number },
+  {
+    files,
+    keeper,
+    seen: before,
+    structure,
+  }: { files: SplitFiles; keeper: Gatekeeper; seen: number; structure: StructureOfRows },
   needs: MixNeeds,
 ): Promise<Mixed> {
   const { mix, seed, splits } = request
@@ -72,6 +77,7 @@ export async function mixIn(
         seen += 1
         const split = splits === undefined ? null : place
         if (keeper.take({ ...row.marks, ...row.facts, split }) !== null) continue
+        structure.add(row.structure)
         await files.add(place, { ...row, seen, pictures: [] })
         rows += 1
         missing -= 1
@@ -134,13 +140,14 @@ async function openRow(
     marks,
     text,
     lineage,
+    structure: structureOf(found),
     task: { task: name, task_split: null, prompts: [marks.prompt] },
     facts: { task: name, task_split: null, unfit: unfit !== null },
   }
 }
 
-function learned(messages: readonly Message[]): WeightedMessage[] {
-  return messages.map(({ role, content }) =>
-    role === 'assistant' ? { role, content, weight: 1 } : { role, content },
+function learned(messages: readonly RowMessage[]): WeightedMessage[] {
+  return messages.map(({ role, content, ...thoughts }) =>
+    role === 'assistant' ? { role, content, ...thoughts, weight: 1 } : { role, content },
   )
 }

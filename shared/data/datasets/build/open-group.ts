@@ -1,4 +1,7 @@
+import type { RowTool } from '../../../core/contracts/dataset-row.ts'
 import type { Message } from '../../../core/contracts/message.ts'
+import type { Tree } from '../../../core/contracts/tree.ts'
+import { offerTools } from '../../../play/methods/tool-dialect.ts'
 import { toConversation } from '../../../play/search/conversation.ts'
 import type { Annotations } from '../annotations.ts'
 import type { Attempt, AttemptFacts, TaskGroup } from '../attempt.ts'
@@ -11,15 +14,26 @@ export interface GroupNeeds {
   asked: { annotations: Pick<Annotations, 'read'>; run: string } | null
 }
 
-export function openGroup({ asked, attempts, plan }: GroupNeeds, task: PlannedTask) {
-  const heads = new Map<Attempt, readonly Message[]>()
-  /** Most attempts at a task begin with the same head, stored once. */
-  const known = new Map<string, readonly Message[]>()
+/** The start of an attempt's prompts: the messages before its first action, and the tools of an agent that calls them. */
+export interface AttemptHead {
+  messages: readonly Message[]
+  tools?: RowTool[]
+}
 
-  function keep(attempt: Attempt, messages: readonly Message[]): void {
+export function headOfTree({ messages, tools }: Pick<Tree, 'messages' | 'tools'>): AttemptHead {
+  return { messages, ...(tools && tools.length > 0 && { tools: offerTools(tools) }) }
+}
+
+export function openGroup({ asked, attempts, plan }: GroupNeeds, task: PlannedTask) {
+  const heads = new Map<Attempt, AttemptHead>()
+  /** Most attempts at a task begin with the same head, stored once. */
+  const known = new Map<string, AttemptHead>()
+
+  function keep(attempt: Attempt, tree: Tree): void {
     if (heads.has(attempt)) return
-    const text = JSON.stringify(messages)
-    const head = known.get(text) ?? messages
+    const own = headOfTree(tree)
+    const text = JSON.stringify(own)
+    const head = known.get(text) ?? own
     known.set(text, head)
     heads.set(attempt, head)
   }
@@ -32,15 +46,15 @@ export function openGroup({ asked, attempts, plan }: GroupNeeds, task: PlannedTa
       ...attempt,
       async tree() {
         const tree = toConversation(await attempt.tree())
-        keep(opened, tree.messages)
+        keep(opened, tree)
         return tree
       },
     }
     return opened
   }
 
-  async function headOf(attempt: Attempt): Promise<readonly Message[]> {
-    return heads.get(attempt) ?? toConversation(await attempt.tree()).messages
+  async function headOf(attempt: Attempt): Promise<AttemptHead> {
+    return heads.get(attempt) ?? headOfTree(toConversation(await attempt.tree()))
   }
 
   const { environment, data, task: id, position } = task

@@ -9,6 +9,10 @@ export interface PartRow {
   same_action: boolean
   pictures: string[]
   left_out_pictures: number
+  /** True if the agent of the row called tools. */
+  calls: boolean
+  /** Number of its answers that have thoughts in a field of their own. */
+  thoughts: number
   /** The reason why the format cannot hold it; its text is then empty. */
   unfit: string | null
   /** Its line of lineage, without its number. The number is assigned when a file gets the line. */
@@ -55,6 +59,8 @@ export class PieceWriter {
       same_action ? 1 : 0,
       row.pictures,
       row.left_out_pictures,
+      row.calls ? 1 : 0,
+      row.thoughts,
     ]
     this.#lines.add(JSON.stringify(facts))
     this.#lines.add(lineage)
@@ -124,15 +130,15 @@ function* rowsOf(lines: Buffer): Generator<PartRow> {
   }
   while (at < lines.byteLength) {
     const facts = JSON.parse(next()) as StoredFacts
-    const [task, tokens, sha256, prompt, empty, mask, unfit, same, pictures = [], left_out_pictures = 0] =
-      facts
+    const [task, tokens, sha256, prompt, empty, mask, unfit, same, ...shows] = facts
+    const [pictures = [], left_out_pictures = 0, calls = 0, thoughts = 0] = shows
     const marks = { tokens, sha256, prompt, empty_turn: empty === 1, mask }
-    const shown = { pictures, left_out_pictures }
+    const shown = { pictures, left_out_pictures, calls: calls === 1, thoughts }
     yield { task, marks, same_action: same === 1, ...shown, unfit, lineage: next(), text: next() }
   }
 }
 
-/** The stored form of {@link PieceWriter}; earlier versions lack the last three. */
+/** The stored form of {@link PieceWriter}; earlier versions lack the last five. */
 type StoredFacts = [
   task: number,
   tokens: number,
@@ -144,6 +150,8 @@ type StoredFacts = [
   same_action?: 0 | 1,
   pictures?: string[],
   left_out_pictures?: number,
+  calls?: 0 | 1,
+  thoughts?: number,
 ]
 
 async function pack(lines: Buffer): Promise<Buffer> {

@@ -1,6 +1,5 @@
 import type { PictureChoice } from '../../../core/contracts/dataset.ts'
-import type { DatasetRow } from '../../../core/contracts/dataset-row.ts'
-import type { Message } from '../../../core/contracts/message.ts'
+import type { DatasetRow, RowMessage } from '../../../core/contracts/dataset-row.ts'
 import type { Picture } from '../../../core/contracts/picture.ts'
 import { countPictures, withoutPictures } from '../../../play/search/newest-pictures.ts'
 import type { FoundRow } from '../kind.ts'
@@ -22,7 +21,7 @@ export function rowPictures(row: DatasetRow): Picture[] {
   return messagesOf(row).flatMap(({ pictures = [] }) => pictures)
 }
 
-export function messagesOf(row: DatasetRow): readonly Message[] {
+export function messagesOf(row: DatasetRow): readonly RowMessage[] {
   switch (row.type) {
     case 'conversation':
       return row.messages

@@ -1,12 +1,11 @@
-import type { RowOf } from '../../../core/contracts/dataset-row.ts'
-import type { Message } from '../../../core/contracts/message.ts'
+import type { RowMessage, RowOf } from '../../../core/contracts/dataset-row.ts'
 
 export interface Contender {
   /** 0 to 1; null if unknown. */
   readonly reward: number | null
   readonly isExpert: boolean
-  readonly head: readonly Message[]
-  readonly turns: readonly Message[]
+  readonly head: readonly RowMessage[]
+  readonly turns: readonly RowMessage[]
 }
 
 export interface PairRules {
@@ -46,6 +45,6 @@ export function pairUp<Side extends Contender>(
   return { better, worse, row: { type: 'preference', prompt: [...better.head], chosen, rejected } }
 }
 
-function playedTurns({ turns, isExpert }: Contender): Message[] {
+function playedTurns({ turns, isExpert }: Contender): RowMessage[] {
   return !isExpert && turns.at(-1)?.role === 'user' ? turns.slice(0, -1) : [...turns]
 }

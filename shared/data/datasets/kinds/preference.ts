@@ -206,6 +206,7 @@ function firstReasons(
 interface PlayedContender extends Contender {
   readonly attempt: Attempt
   readonly node_ids: readonly number[]
+  readonly calls: boolean
 }
 
 async function contend(rival: Rival, paths: AnswerPaths): Promise<PlayedContender> {

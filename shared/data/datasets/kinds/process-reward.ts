@@ -86,7 +86,8 @@ function* readRows(
     const origin = { attempt, node_ids: path.node_ids, reward: rewards.get(end) ?? null }
     // Completions are texts, so pictures of the turns are left out here. The prompt's are left out as in other kinds.
     const left_out_pictures = countPictures(path.turns)
-    yield { row: toRow(path, valueAt, options), origin, left_out_pictures }
+    const left_out_thoughts = path.turns.filter(({ reasoning }) => reasoning !== undefined).length
+    yield { row: toRow(path, valueAt, options), origin, left_out_pictures, left_out_thoughts }
   }
   return reason
 }

@@ -1,13 +1,16 @@
+import type { RowMessage } from '../../../core/contracts/dataset-row.ts'
 import type { Message } from '../../../core/contracts/message.ts'
-import type { Tree } from '../../../core/contracts/tree.ts'
+import type { Tree, TreeNode } from '../../../core/contracts/tree.ts'
 import { pathTo } from '../path-to.ts'
 import { type SeenPictures, seenHead, seenOf } from '../seen-pictures.ts'
 
 export interface RenderedPath {
-  head: Message[]
-  turns: Message[]
+  head: RowMessage[]
+  turns: RowMessage[]
   /** Root first; each further node is one of the model's turns. */
   node_ids: number[]
+  /** True if the agent called tools. */
+  calls: boolean
 }
 
 export type UnrenderableTurns = 'no_model_message' | 'not_text'
@@ -31,19 +34,28 @@ export function renderPath(
   const turns = turnsOf(tree, nodeIds.slice(1), seen)
   if (typeof turns === 'string') return turns
   const head = seenHead(tree, seen)
-  return head === null ? 'not_text' : { head, turns, node_ids: nodeIds }
+  return head === null ? 'not_text' : { head, turns, node_ids: nodeIds, calls: tree.tools !== undefined }
 }
 
-function turnsOf(tree: Tree, nodeIds: readonly number[], seen: SeenPictures): Message[] | UnrenderableTurns {
-  const turns: Message[] = []
+function turnsOf(
+  tree: Tree,
+  nodeIds: readonly number[],
+  seen: SeenPictures,
+): RowMessage[] | UnrenderableTurns {
+  const turns: RowMessage[] = []
   let shown: Pick<Message, 'content' | 'pictures'> | null = null
   for (const id of nodeIds) {
     const node = tree.nodes[id]
     if (node === undefined || node.message === null) return 'no_model_message'
     if (shown !== null) turns.push({ role: 'user', ...shown })
-    turns.push({ role: 'assistant', content: node.message })
+    turns.push({ role: 'assistant', content: node.message, ...answerThoughts(node) })
     shown = seenOf(node.observation, seen)
     if (shown === null && id !== nodeIds.at(-1)) return 'not_text'
   }
   return turns.length === 0 ? 'no_model_message' : turns
+}
+
+/** The thoughts of a node's answer that came in a field of their own, as a field of its turn. */
+export function answerThoughts({ reasoning }: Pick<TreeNode, 'reasoning'>): Pick<RowMessage, 'reasoning'> {
+  return reasoning === undefined || reasoning.trim() === '' ? {} : { reasoning }
 }

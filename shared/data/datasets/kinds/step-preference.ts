@@ -8,7 +8,7 @@ import type { DatasetKind, FoundRow } from '../kind.ts'
 import { type SeenPictures, seenPictures } from '../seen-pictures.ts'
 import { allPairs } from './draw-pairs.ts'
 import { findRows } from './find-rows.ts'
-import { renderPath, type UnrenderableReason } from './render-path.ts'
+import { answerThoughts, renderPath, type UnrenderableReason } from './render-path.ts'
 
 const parameters = z.strictObject({
   margin: z
@@ -34,6 +34,7 @@ export type StepPreferenceParameters = z.infer<typeof parameters>
 interface Sibling {
   id: number
   message: string
+  reasoning?: string
   action: string
   reward: number
 }
@@ -73,8 +74,8 @@ function* readRows(
         row: {
           type: 'preference',
           prompt: withNewestPictures([...head, ...turns.slice(0, -1)], seen ?? 0),
-          chosen: [{ role: 'assistant', content: better.message }],
-          rejected: [{ role: 'assistant', content: worse.message }],
+          chosen: [{ role: 'assistant', content: better.message, ...answerThoughts(better) }],
+          rejected: [{ role: 'assistant', content: worse.message, ...answerThoughts(worse) }],
         },
         origin: { attempt, node_ids, reward: better.reward },
         other: { attempt, node_ids: [...node_ids.slice(0, -1), worse.id], reward: worse.reward },
@@ -87,9 +88,10 @@ function* readRows(
 
 function branches({ nodes }: Tree, minVisits: number): Sibling[][] {
   const families = new Map<number, Sibling[]>()
-  for (const [id, { action, parent, message, value, visits }] of nodes.entries()) {
+  for (const [id, { action, parent, message, reasoning, value, visits }] of nodes.entries()) {
     if (parent === null || message === null || visits < minVisits) continue
-    const sibling = { id, message, action: actionKey(action ?? ''), reward: value }
+    const own = { id, message, action: actionKey(action ?? ''), reward: value }
+    const sibling = reasoning === undefined ? own : { ...own, reasoning }
     const family = families.get(parent)
     if (family) family.push(sibling)
     else families.set(parent, [sibling])

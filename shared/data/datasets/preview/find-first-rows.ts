@@ -8,6 +8,7 @@ import { openGroup } from '../build/open-group.ts'
 import { type PlannedTask, taskKey } from '../build/plan.ts'
 import { randomOf } from '../build/random-of.ts'
 import { lineageOf, rowFacts } from '../build/row-lineage.ts'
+import { structureOf, withTools } from '../build/row-structure.ts'
 import { settlePictures } from '../build/settle-pictures.ts'
 import { cutParts } from '../cut-parts.ts'
 import { inspectRow, type RowMarks } from '../inspect-row.ts'
@@ -30,6 +31,7 @@ export interface FoundText {
   marks: RowMarks
   same_action: boolean
   left_out_pictures: number
+  thoughts: number
   lineage: Omit<LineageRow, 'row'>
   data: JsonObject | null
   unfit: string | null
@@ -66,9 +68,10 @@ export async function findFirstRows(
     for await (const finding of kind.rows(group, request.parameters, scope)) {
       if ('left_out' in finding) leftOut.add(finding.left_out)
       else {
-        const found = settlePictures(finding, request.pictures)
-        const { attempt } = found.origin
-        const marks = inspectRow(found.row, await headOf(attempt), needs.tokenizer, attempt.model)
+        const { attempt } = finding.origin
+        const { messages, tools } = await headOf(attempt)
+        const found = withTools(settlePictures(finding, request.pictures), tools)
+        const marks = inspectRow(found.row, messages, needs.tokenizer, attempt.model)
         rows.push(toFoundText(needs, task, found, { marks, row }))
         row += 1
         tokens += marks.tokens
@@ -112,7 +115,8 @@ function toFoundText(
   const same_action = found.same_action === true
   const left_out_pictures = found.left_out_pictures ?? 0
   const lineage = lineageOf(kind, task, found, marks)
-  const common = { task: taskKey(task), marks, same_action, left_out_pictures, lineage }
+  const { thoughts } = structureOf(found)
+  const common = { task: taskKey(task), marks, same_action, left_out_pictures, thoughts, lineage }
   try {
     const data = format.write(found.row, rowFacts(kind, task, found, row, request.pictures === 'show'))
     return { ...common, data, unfit: null, parts: cutParts(format.show(data, kind.id)) }

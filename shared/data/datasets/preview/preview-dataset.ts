@@ -5,6 +5,7 @@ import type { Objects } from '../../../core/world/ports.ts'
 import { findFormat } from '../../formats/formats.ts'
 import { annotationModel } from '../annotation-model.ts'
 import { LeftOut } from '../build/left-out.ts'
+import { StructureOfRows } from '../build/row-structure.ts'
 import { findKind } from '../dataset-kinds.ts'
 import { Gatekeeper } from '../gates/gatekeeper.ts'
 import { type AttemptNeeds, openAttempts } from '../open-attempts.ts'
@@ -46,6 +47,8 @@ export async function previewDataset(
   const drops = dropsOf(keeper, found.rows)
   const shown = await shownRows(needs.objects, found.rows, drops)
   const isIn = found.rows.filter((_, index) => drops[index] === null)
+  const structure = new StructureOfRows()
+  for (const { thoughts } of isIn) structure.add({ calls: false, thoughts })
   return {
     object: 'dataset_preview',
     request,
@@ -58,7 +61,11 @@ export async function previewDataset(
     ...(request.pictures !== undefined && { pictures: picturesOf(isIn) }),
     rows: shown.rows,
     asks: await asked(needs, request, first),
-    warnings: [...first.warnings, ...shown.warnings],
+    warnings: [
+      ...first.warnings,
+      ...shown.warnings,
+      ...structure.warnings(findFormat(request.format), request.kind),
+    ],
   }
 }
 

@@ -88,8 +88,15 @@ function answerOf({ tree, turns }: LinearizedSearch): FormattedTurn[] {
       const turn = turns.find((each) => each.node === node && each.undone === 0)
       if (turn?.message == null)
         throw new Error(`The linearized search does not reach node ${node} of its answer.`)
-      const { pictures, shown, message } = turn
-      return { node, shown, text: message, ...(pictures && { pictures }) }
+      const { pictures, reasoning, shown, message } = turn
+      return {
+        node,
+        shown,
+        text: message,
+        message,
+        ...(reasoning && { reasoning }),
+        ...(pictures && { pictures }),
+      }
     })
 }
 
@@ -97,6 +104,9 @@ interface FormattedTurn {
   shown: string
   pictures?: Message['pictures']
   text: string
+  /** The answer as played; thoughts belong to it, and not to a rewritten one. */
+  message: string | null
+  reasoning?: string
   node: number
 }
 
@@ -121,9 +131,10 @@ function* explorationExamples(
     const rounds = keptRounds(last, maxContext / 2)
     const messages: WeightedMessage[] = [...before]
     for (const round of rounds) {
-      const { shown, pictures, text } = turns[round] as FormattedTurn
+      const { shown, pictures, text, message, reasoning } = turns[round] as FormattedTurn
+      const thoughts = reasoning !== undefined && text === message && { reasoning }
       if (round > 0) messages.push({ role: 'user', content: shown, ...(pictures && { pictures }) })
-      messages.push({ role: 'assistant', content: text, weight: round === last ? 1 : 0 })
+      messages.push({ role: 'assistant', content: text, ...thoughts, weight: round === last ? 1 : 0 })
     }
     yield {
       row: { type: 'conversation', messages: withNewestPictures(messages, mostPictures) },

@@ -6,6 +6,7 @@ import { renderRestoreAction } from '../../../../play/search/restore-action.ts'
 import type { Attempt } from '../../attempt.ts'
 import { type SeenPictures, seenOf } from '../../seen-pictures.ts'
 import { notGoodEnough } from '../not-good-enough.ts'
+import { answerThoughts } from '../render-path.ts'
 import type { ExplorationParameters } from './exploration-parameters.ts'
 import { type TurnContent, valueInWords } from './format-turn.ts'
 import { linearizeSearch, type SearchMove } from './linearize-search.ts'
@@ -15,6 +16,8 @@ import { nearestThought, thoughtsOf, Verdicts } from './read-verdicts.ts'
 export interface SearchTurn extends Omit<SearchMove, 'belief'>, Omit<TurnContent, 'undone'> {
   shown: string
   pictures?: Message['pictures']
+  /** The model's own, beside its answer. */
+  reasoning?: string
   thoughts: readonly string[]
 }
 
@@ -74,6 +77,7 @@ function toTurn(
     shown,
     ...pictures,
     message,
+    ...(undone === 0 && next !== undefined && answerThoughts(next)),
     thoughts: thoughtsOf(own),
     assessment: belief === null ? null : (nearestThought(own, belief) ?? number),
     restoreAction: renderRestoreAction(restore_action, { steps: undone, depth: depthOf(tree, node) }),

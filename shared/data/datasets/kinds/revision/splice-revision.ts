@@ -44,9 +44,9 @@ export function spliceRevision(
   const good = path.slice(sharedLength(tree, path, bad, seen))
   return {
     messages: [
-      ...asContext(seenHead(tree, seen) ?? tree.messages),
+      ...asContext(headOf(tree, seen)),
       ...bad.slice(1).flatMap((node) => renderTurn(tree, node, 0, seen)),
-      { role: 'assistant', content: `Thought: ${sentence}\nAction: ${pause_action}`, weight: 1 },
+      { role: 'assistant', content: revisionTurn(tree, sentence, pause_action), weight: 1 },
       { role: 'user', content: observationTurn(tree, 'ok.') },
       ...good.flatMap((node) => renderTurn(tree, node, 1, seen)),
     ],
@@ -55,12 +55,18 @@ export function spliceRevision(
   }
 }
 
+function headOf(tree: Tree, seen: SeenPictures) {
+  return seenHead(tree, seen) ?? tree.messages.map(({ role, content }) => ({ role, content }))
+}
+
+/** A text in a run of tools would teach an action that no tool takes: there the sentence stands alone. */
+function revisionTurn({ tools }: Tree, sentence: string, pause: string): string {
+  return tools === undefined ? `Thought: ${sentence}\nAction: ${pause}` : sentence
+}
+
 export function renderWholePath(tree: Tree, end: number, seen: SeenPictures = null): WeightedMessage[] {
   const [, ...path] = pathTo(tree, end)
-  return [
-    ...asContext(seenHead(tree, seen) ?? tree.messages),
-    ...path.flatMap((node) => renderTurn(tree, node, 1, seen)),
-  ]
+  return [...asContext(headOf(tree, seen)), ...path.flatMap((node) => renderTurn(tree, node, 1, seen))]
 }
 
 /**
@@ -74,7 +80,11 @@ function sharedLength(
   seen: SeenPictures,
 ): number {
   const turnOf = (node: number | undefined) =>
-    JSON.stringify(node === undefined ? null : renderTurn(tree, node, 0, seen))
+    JSON.stringify(
+      node === undefined
+        ? null
+        : renderTurn(tree, node, 0, seen).map(({ content, pictures = [] }) => [content, pictures]),
+    )
   let length = 1
   // The good end itself is always in the row.
   while (
@@ -88,13 +98,13 @@ function sharedLength(
 }
 
 function renderTurn(tree: Tree, position: number, weight: 0 | 1, seen: SeenPictures): WeightedMessage[] {
-  const { message, observation } = tree.nodes[position] as TreeNode
+  const { message, observation, reasoning } = tree.nodes[position] as TreeNode
   const shown = seenOf(observation, seen)
   if (message === null || shown === null) {
     throw new Error(`Node ${position} of the tree of task ${tree.task} cannot be rendered.`)
   }
   return [
-    { role: 'assistant', content: message, weight },
+    { role: 'assistant', content: message, ...(reasoning && { reasoning }), weight },
     { role: 'user', ...shown },
   ]
 }

@@ -1,0 +1,20 @@
+import { findInlineCalls } from './inline-call.ts'
+import { coverReasoning } from './reasoning.ts'
+
+export interface SplitAnswer {
+  /** The answer without its call; reasoning in the text stays in it. */
+  words: string
+  name: string
+  arguments: Readonly<Record<string, unknown>>
+}
+
+/** Splits an answer as trees store it into its words and its first call; null if it has none. */
+export function splitCall(answer: string): SplitAnswer | null {
+  const shown = coverReasoning(answer)
+  const { covered, calls } = findInlineCalls(shown)
+  const [call] = calls
+  if (call === undefined || call.name === null) return null
+  let words = ''
+  for (let at = 0; at < answer.length; at += 1) if (covered[at] === shown[at]) words += answer[at]
+  return { words: words.trim(), name: call.name, arguments: call.arguments }
+}
