@@ -30,6 +30,7 @@ export interface LoopFlags {
   metric?: string
   patience?: string
   control?: boolean
+  promoteOver?: string
   trainer?: string
   format?: string
   lora?: boolean
@@ -57,6 +58,7 @@ export function buildLoopRequest(recipe: string, flags: LoopFlags, file: JsonObj
     metric: flags.metric,
     patience: parsePatience(flags.patience),
     control: flags.control,
+    promote_over: flags.promoteOver,
     trainer: flags.trainer,
     format: flags.format,
     lora: flags.lora === true && file.lora === undefined ? {} : undefined,

@@ -134,7 +134,7 @@ function differences(runs: ComparedRun[]): string[] {
     const chance =
       sign_test.p_value === null
         ? ''
-        : ` (sign test of success: p = ${sign_test.p_value < 0.001 ? sign_test.p_value.toExponential(1) : sign_test.p_value.toFixed(3)})`
+        : ` (sign test of success, ${sign_test.better} better and ${sign_test.worse} worse: p = ${sign_test.p_value < 0.001 ? sign_test.p_value.toExponential(1) : sign_test.p_value.toFixed(3)})`
     const cost = mean_cost.mean === null || mean_cost.mean === 0 ? '' : `, dollars ${significant(mean_cost)}`
     return [
       `${nameOf(run)} minus ${nameOf(baseline)}: success ${formatDifference(difference.success_rate)}, reward ${formatDifference(difference.reward)}`,

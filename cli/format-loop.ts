@@ -8,7 +8,12 @@ import {
 } from '../shared/core/client/format-quantity.ts'
 import { workWord } from '../shared/core/client/status-words.ts'
 import type { Loop } from '../shared/core/contracts/loop.ts'
-import type { LoopDifference, LoopPlan, LoopReport } from '../shared/core/contracts/loop-report.ts'
+import {
+  type LoopDifference,
+  type LoopPlan,
+  type LoopReport,
+  reportedModel,
+} from '../shared/core/contracts/loop-report.ts'
 import type { LoopRecipeInfo } from '../shared/core/contracts/loop-settings.ts'
 import { wrap } from './fit-text.ts'
 import { simulatedNotice } from './format-report.ts'
@@ -87,7 +92,7 @@ export function formatLoopReport(report: LoopReport, width: number): string[] {
   const { control, metric } = report
   const rows = report.rounds.map((round) => [
     String(round.round),
-    round.model ?? 'the base',
+    reportedModel(round),
     round.evaluation === null
       ? noNumber
       : round.evaluation.success_rate === null

@@ -65,6 +65,7 @@ export function addLoopCommand(program: Command, terminal: Terminal): void {
       collect,
     )
     .option('--control', 'also train the start as long on the rows of the experts alone, and compare')
+    .option('--promote-over <model>', 'best: promote a model even if it does not beat the control')
     .option('--candidates <n>', "number of a training's checkpoints to play on the dev tasks", parseNumber)
     .option('--checkpoint-steps <n>', 'steps between two checkpoints', parseNumber)
     .addOption(

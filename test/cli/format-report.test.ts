@@ -178,7 +178,7 @@ describe('reports for people', () => {
       '',
       'mcts minus react: success +0.45 [0.20, 0.70], reward +0.45 [0.20, 0.70]',
       '  per episode: calls +3.50 [-1.00, 8.00], dollars +0.00054 [-0.000123, +0.001]',
-      '  tasks won 10, lost 1, tied 9 (sign test of success: p = 0.012)',
+      '  tasks won 10, lost 1, tied 9 (sign test of success, 10 better and 1 worse: p = 0.012)',
       '',
       'what differs in their settings',
       'setting            quickstart react  quickstart mcts',

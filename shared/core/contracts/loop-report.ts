@@ -12,9 +12,9 @@ export const loopDifferenceSchema = z
       .describe('Tasks on which both have an episode with a reward; 0 if the loop refused the comparison.'),
     success_rate: estimateSchema.nullable(),
     reward: estimateSchema.nullable(),
-    won: z.int(),
-    lost: z.int(),
-    p_value: z.number().nullable().describe('Of the exact sign test over tasks.'),
+    won: z.int().describe('Tasks with a higher success rate, which `p_value` counts.'),
+    lost: z.int().describe('Tasks with a lower success rate.'),
+    p_value: z.number().nullable().describe('Of the exact sign test over tasks won and lost.'),
     refused: z
       .string()
       .nullable()
@@ -53,6 +53,11 @@ export const reportedRoundSchema = z
   .meta({ id: 'ReportedRound' })
 
 export type ReportedRound = z.infer<typeof reportedRoundSchema>
+
+/** The name of a round's model for people. Round 0 without a model plays the base. */
+export function reportedModel({ model, round }: Pick<ReportedRound, 'model' | 'round'>): string {
+  return model ?? (round === 0 ? 'the base' : 'not trained yet')
+}
 
 export const loopLineageSchema = z
   .object({

@@ -116,6 +116,12 @@ export const loopRequestSchema = z
       .describe(
         'True to add a control. It trains the start of round 1 for as many steps on the experts’ rows alone, and evaluates it on the same tasks.',
       ),
+    promote_over: z
+      .enum(['control', 'best'])
+      .optional()
+      .describe(
+        '`control`, the default: a model is promoted only if it also beats the control, if there is one; `best`: the best model so far decides alone.',
+      ),
     trainer: z
       .string()
       .min(1)
@@ -175,6 +181,10 @@ export const roundOutcomeSchema = z
       .describe(
         'Of the metric, this model minus that one, paired by task; null if the loop refused the comparison.',
       ),
+    over_control: estimateSchema
+      .nullable()
+      .optional()
+      .describe('Of the metric, this model minus the control; absent if the control did not decide.'),
     refused: z.string().nullable().describe('The reason for refusing to compare the two evaluations.'),
     promoted: z.boolean().describe('True if its model has been the best since.'),
     reason: z.string().describe('The reason for the promotion, or against it.'),

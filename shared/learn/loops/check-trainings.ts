@@ -18,15 +18,24 @@ export function roundHyperparameters(settings: LoopSettings, round: number): Jso
 }
 
 /**
- * Hyperparameters of a training on the experts' rows.
+ * Hyperparameters of the control: those of round 1, so that only the rows differ. If round 1 trains by another recipe
+ * than `sft`, whose hyperparameters do not fit, they are the warm start's.
  *
- * @param steps - for the control: as many as the round took. Null: as its epochs have
+ * @param steps - as many as the round took. Null: as its epochs have
  */
-export function expertHyperparameters(
-  { warm_start_hyperparameters }: LoopSettings,
+export function controlHyperparameters(
+  { recipe, settings }: Pick<LoopRequest, 'recipe' | 'settings'>,
   steps: number | null,
 ): JsonObject {
-  return { ...warm_start_hyperparameters, ...(steps !== null && { max_steps: steps }) }
+  const own = isTrainedAlike({ recipe })
+    ? roundHyperparameters(settings, 1)
+    : (settings.warm_start_hyperparameters ?? {})
+  return { ...own, ...(steps !== null && { max_steps: steps }) }
+}
+
+/** True if the rounds and the control train by the same recipe. */
+export function isTrainedAlike({ recipe }: Pick<LoopRequest, 'recipe'>): boolean {
+  return loopRecipes[recipe].training === 'sft'
 }
 
 /**
@@ -53,13 +62,22 @@ export async function checkTrainings(
       throw asLoopError(error, fieldOf)
     }
   }
-  if (settings.warm_start === 'sft' || control) {
-    const steps = control ? 1 : null
-    const said = settings.warm_start_hyperparameters ?? {}
+  const ofRoundSetting = (round: number) => (name: string) => {
+    const own = ownNames.find((each) => each === name)
+    const isOwn = own !== undefined && ofRound(settings[settingOf[own]], round) !== undefined
+    return isOwn ? `settings.${settingOf[own]}` : `settings.hyperparameters.${name}`
+  }
+  const ofWarmStart = (name: string) => `settings.warm_start_hyperparameters.${name}`
+  if (settings.warm_start === 'sft') {
+    const hyperparameters = settings.warm_start_hyperparameters ?? {}
+    await check({ recipe: 'sft', kind: 'sft', hyperparameters }, ofWarmStart)
+  }
+  if (control) {
+    const said = controlHyperparameters(request, null)
+    const ofOwn = isTrainedAlike(request) ? ofRoundSetting(1) : ofWarmStart
     await check(
-      { recipe: 'sft', kind: 'sft', hyperparameters: expertHyperparameters(settings, steps) },
-      (name) =>
-        name === 'max_steps' && !(name in said) ? 'control' : `settings.warm_start_hyperparameters.${name}`,
+      { recipe: 'sft', kind: 'sft', hyperparameters: controlHyperparameters(request, 1) },
+      (name) => (name === 'max_steps' && !(name in said) ? 'control' : ofOwn(name)),
     )
   }
   const seen = new Set<string>()
@@ -68,11 +86,7 @@ export async function checkTrainings(
     const text = JSON.stringify(hyperparameters)
     if (seen.has(text)) continue
     seen.add(text)
-    await check({ recipe: training, kind, hyperparameters }, (name) => {
-      const own = ownNames.find((each) => each === name)
-      const isOwn = own !== undefined && ofRound(settings[settingOf[own]], round) !== undefined
-      return isOwn ? `settings.${settingOf[own]}` : `settings.hyperparameters.${name}`
-    })
+    await check({ recipe: training, kind, hyperparameters }, ofRoundSetting(round))
   }
 }
 

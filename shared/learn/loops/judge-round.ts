@@ -8,39 +8,43 @@ import { currentRound } from './loop-state.ts'
 const level = 0.05
 
 /**
- * Promotes a round's model only if the paired interval of the metric against the best so far lies above 0. The
- * interval is over the test tasks, which chose no checkpoint.
+ * Promotes a round's model only if the paired interval of the metric against the best so far lies above 0, and the one
+ * against the control too, unless the request says otherwise. The intervals are over the test tasks, which chose no
+ * checkpoint.
  */
 export async function judgeRound(
   parts: Pick<LoopPorts, 'reports' | 'runs'>,
-  loop: Pick<Loop, 'best' | 'request' | 'rounds'>,
+  loop: Pick<Loop, 'best' | 'control' | 'request' | 'rounds'>,
 ): Promise<RoundOutcome> {
   const { evaluation, round } = currentRound(loop)
   const against = loop.best?.round ?? 0
   const baseline = loop.rounds[against]?.evaluation ?? null
   if (evaluation === null || baseline === null) throw new Error(`Round ${round} has not been evaluated.`)
   const difference = await compareEvaluations(parts, loop.request, { run: evaluation, baseline })
-  const { promoted, reason } = decide(difference, loop.request, against)
-  return {
-    against,
-    difference: difference[loop.request.metric],
-    refused: difference.refused,
-    promoted,
-    reason,
-  }
+  const { metric, promote_over = 'control' } = loop.request
+  const overBest = decide(difference, metric, `round ${against}`)
+  const control = promote_over === 'control' ? (loop.control?.evaluation ?? null) : null
+  const outcome = { against, difference: difference[metric], refused: difference.refused, ...overBest }
+  if (control === null) return outcome
+  const beside = await compareEvaluations(parts, loop.request, { run: evaluation, baseline: control })
+  const outcomeOver = { ...outcome, over_control: beside[metric], refused: outcome.refused ?? beside.refused }
+  if (!overBest.promoted) return outcomeOver
+  const overControl = decide(beside, metric, 'the control')
+  const reason = overControl.promoted ? `${overBest.reason} ${overControl.reason}` : overControl.reason
+  return { ...outcomeOver, promoted: overControl.promoted, reason }
 }
 
 export function decide(
   difference: LoopDifference,
-  { metric }: Pick<LoopRequest, 'metric'>,
-  against: number,
+  metric: LoopRequest['metric'],
+  against: string,
 ): { promoted: boolean; reason: string } {
   const { refused, tasks, p_value } = difference
   if (refused !== null) return { promoted: false, reason: refused }
   const estimate = difference[metric]
   const { mean = null, ci = null } = estimate ?? {}
   const named = metric === 'reward' ? 'reward' : 'success rate'
-  const where = `against round ${against} on ${tasks} tasks`
+  const where = `against ${against} on ${tasks} tasks`
   if (ci !== null) {
     const interval = `${signed(mean)} [${signed(ci.lower)}, ${signed(ci.upper)}]`
     return ci.lower > 0

@@ -6,7 +6,7 @@ import { type LoopSettings, ofRound } from '../../core/contracts/loop-settings.t
 import { type RunRequest, runRequestSchema, type TaskSelection } from '../../core/contracts/run.ts'
 import { type TrainingRequest, trainingRequestSchema } from '../../core/contracts/training.ts'
 import { clipText } from '../../core/contracts/well-formed.ts'
-import { expertHyperparameters, roundHyperparameters } from './check-trainings.ts'
+import { controlHyperparameters, roundHyperparameters } from './check-trainings.ts'
 import { findStage, type LoopState } from './loop-state.ts'
 import { type PlannedStage, startOf } from './plan-stages.ts'
 import { loopRecipes } from './recipes/recipes.ts'
@@ -149,7 +149,10 @@ export function trainingRequest(loop: Loop, stage: PlannedStage, limits: LoopLim
       base: purpose === 'control' ? startOf(loop, loop.rounds[round] ?? { start: null }) : loop.request.base,
       datasets: [{ dataset: experts }],
       recipe: 'sft',
-      hyperparameters: expertHyperparameters(settings, typeof steps === 'number' ? steps : null),
+      hyperparameters:
+        purpose === 'control'
+          ? controlHyperparameters(loop.request, typeof steps === 'number' ? steps : null)
+          : (settings.warm_start_hyperparameters ?? {}),
     })
   }
   return trainingRequestSchema.parse({

@@ -75,7 +75,7 @@ describe('the control', () => {
     const { loop, own, service } = await driveNewLoop(shared.world, { ...oneRound, control: true }, { gain })
     const [round, control] = [...service.trainings.values()].map(({ request }) => request)
     expect(control?.base).toEqual(round?.base)
-    expect(control?.hyperparameters.max_steps).toBe(30)
+    expect(control?.hyperparameters).toEqual({ ...round?.hyperparameters, max_steps: 30 })
     expect(control?.datasets).toEqual([{ dataset: loop.rounds[0]?.stages[0]?.ref, split: 'train' }])
     const [tested, again] = [...service.runs.values()]
       .map(({ request }) => request)
@@ -86,6 +86,37 @@ describe('the control', () => {
     expect(report.control?.minus_start?.success_rate?.mean).toBeCloseTo(0.1)
     expect(report.control?.round_minus_control?.success_rate?.mean).toBeCloseTo(0.3)
     expect(loopMarkdown(report)).toContain('round 1 minus control')
+  })
+
+  test('has the hyperparameters of the round, or the warm start’s if the round trains pairs', async () => {
+    const own = { learning_rate: 0.004, hyperparameters: { batch_size: 16 } }
+    const warm = { warm_start_hyperparameters: { learning_rate: 0.01 } }
+    const ofControl = async (rest: Parameters<typeof driveNewLoop>[1]) => {
+      const { service } = await driveNewLoop(shared.world, { control: true, ...rest })
+      return [...service.trainings.values()].at(-1)?.request.hyperparameters
+    }
+    const alike = await ofControl({ settings: { rounds: 1, ...own, ...warm } })
+    expect(alike).toMatchObject({ learning_rate: 0.004, batch_size: 16, max_steps: 30 })
+    const pairs = await ofControl({ recipe: 'eto', settings: { rounds: 1, ...own, ...warm } })
+    expect(pairs).toEqual({ learning_rate: 0.01, max_steps: 30 })
+  })
+
+  test('must be beaten for a promotion, unless the request says otherwise', async () => {
+    const gain: FakeSettings['gain'] = () => 0.4
+    const with_control = { ...oneRound, control: true }
+    const { loop, own } = await driveNewLoop(shared.world, with_control, { gain })
+    expect(loop.rounds[1]?.outcome).toMatchObject({
+      promoted: false,
+      over_control: { mean: 0 },
+      reason: expect.stringContaining('against the control'),
+    })
+    expect(loop.best?.round).toBe(0)
+    expect((await own.report(loop.id)).rounds[1]?.outcome?.promoted).toBe(false)
+    const asked = await driveNewLoop(shared.world, { ...with_control, promote_over: 'best' }, { gain })
+    expect(asked.loop.rounds[1]?.outcome).toMatchObject({ promoted: true })
+    const better: FakeSettings['gain'] = ({ name }) => (name?.includes('control') ? 0.1 : 0.6)
+    const beats = await driveNewLoop(shared.world, with_control, { gain: better, tasks: 40 })
+    expect(beats.loop.rounds[1]?.outcome?.promoted).toBe(true)
   })
 
   test('needs rows of experts', async () => {

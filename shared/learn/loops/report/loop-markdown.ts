@@ -1,4 +1,9 @@
-import type { LoopDifference, LoopReport, ReportedRound } from '../../../core/contracts/loop-report.ts'
+import {
+  type LoopDifference,
+  type LoopReport,
+  type ReportedRound,
+  reportedModel,
+} from '../../../core/contracts/loop-report.ts'
 import {
   decimal,
   interval,
@@ -22,7 +27,7 @@ export function loopMarkdown(report: LoopReport): string {
       ['round', 'model', 'success rate', 'minus round 0', 'won/lost', 'errored', 'promoted'],
       rounds.map((round) => [
         String(round.round),
-        round.model ?? 'the base',
+        reportedModel(round),
         rateOf(round),
         differenceOf(round.minus_start, metric),
         countsOf(round.minus_start),
@@ -31,7 +36,7 @@ export function loopMarkdown(report: LoopReport): string {
       ]),
     ),
     '',
-    `Intervals are 95 %; differences are of the ${metric === 'reward' ? 'reward' : 'success rate'}, paired by task. A round is promoted only if the interval of its difference to the best before it lies above 0.`,
+    `Intervals are 95 %; differences are of the ${metric === 'reward' ? 'reward' : 'success rate'}, paired by task. A round is promoted only if the interval of its difference to the best before it lies above 0${control === null ? '' : ', and of that to the control, unless `promote_over` is `best`'}. Tasks won and lost are those of another success rate, which the sign test counts.`,
     '',
     ...refused.flatMap((text) => [`**Not compared.** ${text.replace(/^Not compared: /, '')}`, '']),
     ...rounds.flatMap(({ outcome, round }) =>
