@@ -6,12 +6,16 @@ import {
   type BackendAnswer,
   BackendLostError,
   type BackendRequest,
+  type KeptStateAccess,
   type SessionBackend,
 } from '../env-host/session-backend.ts'
 import {
   actionsAnswerSchema,
   inspectAnswerSchema,
+  keepAnswerSchema,
   type ProgramRequest,
+  programStateSchema,
+  restoreAnswerSchema,
   stepAnswerSchema,
 } from './program-messages.ts'
 import type { PooledProgram, ProgramPool } from './program-pool.ts'
@@ -22,6 +26,7 @@ export class ProgramBackend implements SessionBackend {
   readonly #request: BackendRequest
   readonly #options: JsonObject
   readonly #session = randomUUID()
+  readonly kept?: KeptStateAccess
   #best = 0
 
   constructor(pool: ProgramPool, program: PooledProgram, request: BackendRequest, options: JsonObject) {
@@ -29,6 +34,8 @@ export class ProgramBackend implements SessionBackend {
     this.#program = program
     this.#request = request
     this.#options = options
+    if (program.keepsStates)
+      this.kept = { keep: () => this.#keep(), restore: (state) => this.#restore(state) }
   }
 
   reset(): Promise<BackendAnswer> {
@@ -44,14 +51,8 @@ export class ProgramBackend implements SessionBackend {
     })
   }
 
-  async step(action: string): Promise<BackendAnswer> {
-    try {
-      return await this.#ask({ op: 'step', session: this.#session, action })
-    } catch (error) {
-      // The state of a program that failed half-way is unknown.
-      if (EspalierError.isInstance(error)) throw new BackendLostError(error.message, error)
-      throw error
-    }
+  step(action: string): Promise<BackendAnswer> {
+    return this.#orLost(() => this.#ask({ op: 'step', session: this.#session, action }))
   }
 
   async validActions(): Promise<readonly string[] | null> {
@@ -98,6 +99,36 @@ export class ProgramBackend implements SessionBackend {
       await process.end()
     }
     this.#pool.release(this.#program)
+  }
+
+  async #keep(): Promise<JsonObject> {
+    const { id, process } = this.#program
+    const { state } = await this.#orLost(() =>
+      process.ask({ op: 'keep', session: this.#session }, keepAnswerSchema),
+    )
+    return { process: id, state, progress: this.#best }
+  }
+
+  async #restore(kept: JsonObject): Promise<string> {
+    const { id, process } = this.#program
+    const { process: keeper, state, progress } = programStateSchema.parse(kept)
+    if (keeper !== id) {
+      throw new EspalierError('state_not_kept', 'Another process of the program keeps the state.')
+    }
+    const question = { op: 'restore', session: this.#session, state }
+    const { observation } = await this.#orLost(() => process.ask(question, restoreAnswerSchema))
+    this.#best = progress
+    return observation
+  }
+
+  /** The state of a program that failed half-way is unknown. */
+  async #orLost<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!EspalierError.isInstance(error) || error.code === 'state_not_kept') throw error
+      throw new BackendLostError(error.message, error)
+    }
   }
 
   async #ask(request: ProgramRequest): Promise<BackendAnswer> {

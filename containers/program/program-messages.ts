@@ -16,6 +16,8 @@ export type ProgramRequest =
   | { op: 'step'; session: string; action: string }
   | { op: 'actions'; session: string }
   | { op: 'inspect'; session: string; what: string }
+  | { op: 'keep'; session: string }
+  | { op: 'restore'; session: string; state: string }
   | { op: 'close'; session: string }
 
 export const stepAnswerSchema = z.object({
@@ -32,8 +34,20 @@ export const inspectAnswerSchema = z.object({ found: jsonSchema })
 
 export const actionsAnswerSchema = z.object({ actions: z.array(z.string()) })
 
+export const keepAnswerSchema = z.object({ state: z.string().max(200) })
+
+export const restoreAnswerSchema = z.object({ observation: z.string() })
+
+/** A state that a process of a program keeps, with the best progress on the way there. */
+export const programStateSchema = z.object({
+  process: z.string(),
+  state: z.string(),
+  progress: z.number(),
+})
+
 export const capacityAnswerSchema = z.object({
   sessions: z.int().min(1).default(1).describe('How many sessions the program can hold at once.'),
   actions: z.boolean().default(false).describe('Whether it can list the actions that are possible.'),
   inspects: z.boolean().default(false).describe('Whether it answers `inspect`.'),
+  keeps_states: z.boolean().default(false).describe('Whether it answers `keep` and `restore`.'),
 })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import {
   type ProgramLoss,
@@ -13,10 +14,12 @@ export interface ProgramPoolOptions extends Omit<ProgramOptions, 'lostError'> {
 }
 
 export interface PooledProgram {
+  readonly id: string
   readonly process: ProgramProcess
   readonly capacity: number
   readonly listsActions: boolean
   readonly inspects: boolean
+  readonly keepsStates: boolean
   held: number
 }
 
@@ -112,8 +115,16 @@ export class ProgramPool {
 
   async #describe(process: ProgramProcess, sharing: { held: number }): Promise<PooledProgram> {
     try {
-      const { sessions, actions, inspects } = await process.ask({ op: 'describe' }, capacityAnswerSchema)
-      const facts = { process, capacity: sessions, listsActions: actions, inspects }
+      const described = await process.ask({ op: 'describe' }, capacityAnswerSchema)
+      const { sessions, actions, inspects, keeps_states: keepsStates } = described
+      const facts = {
+        id: randomUUID(),
+        process,
+        capacity: sessions,
+        listsActions: actions,
+        inspects,
+        keepsStates,
+      }
       const program: PooledProgram = Object.assign(sharing, facts)
       this.#capacity = sessions
       this.#ready.add(program)

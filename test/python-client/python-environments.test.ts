@@ -7,6 +7,7 @@ import type { Json, JsonObject } from '../../shared/core/contracts/json.ts'
 import { loadAddedEnvironments } from '../../shared/environments/added/load-added-environments.ts'
 import { isHosted } from '../../shared/environments/environment.ts'
 import type { SessionSource } from '../../shared/environments/session-source.ts'
+import { validateEnvironment } from '../../shared/environments/validation/validate-environment.ts'
 import { completionOf } from '../play/models/chat-request.ts'
 import { scriptedModels } from '../play/models/scripted-models.ts'
 import { openTestWorld } from '../support/open-test-world.ts'
@@ -146,6 +147,100 @@ test.each([
     expect(await play(true)).toEqual(calm)
   },
 )
+
+const grid = (keeping: string) => `
+from espalier.environments import Environment, StepResult, Task
+
+
+class Grid(Environment):
+    id = "grid"
+    rules = "Go to the lower right. Actions: left, right, up, down"
+    default_max_steps = 20
+${keeping}
+    @classmethod
+    def tasks(cls):
+        return [Task("grid-6", options=6)]
+
+    def reset(self, task, seed):
+        self.size, self.at, self.walked = task.options, (0, 0), []
+        return "You are at 0, 0."
+
+    def step(self, action):
+        way = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}.get(action.strip())
+        self.walked.append(action)
+        if way is None:
+            return StepResult(f"No such way after {len(self.walked)} steps.", valid=False)
+        self.at = tuple(min(max(here + by, 0), self.size - 1) for here, by in zip(self.at, way))
+        done = self.at == (self.size - 1, self.size - 1)
+        text = f"You are at {self.at[0]}, {self.at[1]} after {len(self.walked)} steps."
+        return StepResult(text, reward=float(done), done=done, progress=sum(self.at) / (2 * self.size - 2))
+`
+const saving = `
+    def save(self):
+        return self.size, self.at, self.walked
+
+    def load(self, state):
+        self.size, self.at, self.walked = state
+`
+
+/** Answers by the number of choices, so that a search meets each state in several orders. */
+function roaming() {
+  const ways = ['right', 'down', 'left', 'up', 'stay']
+  let asked = 0
+  return scriptedModels([
+    (body) => {
+      asked += 1
+      const moves = Array.from({ length: Number(body.n ?? 1) }, (_, at) => ways[(asked + at) % ways.length])
+      return Response.json(completionOf(moves.map((move) => `Thought: on.\nAction: ${move}`)))
+    },
+  ]).model
+}
+
+test('a node of a grid world costs one step with saved states or copies, and the tree is that of replays', async () => {
+  const play = async (keeping: string) => {
+    const file = join(await temporaryFolder(), 'grid.py')
+    await writeFile(file, grid(keeping))
+    const { world, environment, sessions } = await openFile(file, 'grid', 'grid-6')
+    let steps = 0
+    const counted: SessionSource = {
+      async open(...request) {
+        const { live, result } = await sessions.open(...request)
+        const step: typeof live.step = (...taken) => {
+          steps += 1
+          return live.step(...taken)
+        }
+        return { live: { step, restore: live.restore.bind(live), close: live.close.bind(live) }, result }
+      },
+    }
+    const options = {
+      world: { ...world, ...(await openTestWorld()), ledger: world.ledger },
+      ...{ environment, sessions: counted, task: 'grid-6', model: roaming() },
+      method: { id: 'mcts', value: 'none', iterations: 8, samples: 3, max_depth: 12 },
+      request: { model: { endpoint: 'mine', id: 'gpt-4o', max_tokens: 100 } },
+    }
+    expect((await playOnce(options)).outcome).toEqual({ type: 'ended', limit: null })
+    const tree = await treeOf(options)
+    const report = await validateEnvironment(environment, { sessions, tasks: 1, steps: 12 })
+    expect(report.checks.filter(({ status }) => status === 'failed')).toEqual([])
+    return { tree, perNode: steps / (tree.nodes.length - 1) }
+  }
+  const [replayed, saved, copied] = [await play(''), await play(saving), await play('    copies = True\n')]
+  expect(saved.tree).toEqual(replayed.tree)
+  expect(copied.tree).toEqual(replayed.tree)
+  expect(replayed.perNode).toBeGreaterThan(1.5)
+  expect(saved.perNode).toBeLessThanOrEqual(1)
+  expect(copied.perNode).toBeLessThanOrEqual(1)
+})
+
+test('a load that forgets a part of the state fails the validation', async () => {
+  const file = join(await temporaryFolder(), 'grid.py')
+  await writeFile(file, grid(saving.replace('self.size, self.at, self.walked = state', 'self.at = state[1]')))
+  const { environment, sessions } = await openFile(file, 'grid', 'grid-6')
+  const report = await validateEnvironment(environment, { sessions, tasks: 1, steps: 12 })
+  expect(report.checks.filter(({ status }) => status === 'failed').map(({ id }) => id)).toContain(
+    'going-back',
+  )
+})
 
 test('what a program lacks is said with the field and its own last words', async () => {
   const broken = join(await temporaryFolder(), 'env.py')

@@ -24,7 +24,7 @@ export interface ProgramQuestion {
 export const programAnswerSchema = z.looseObject({
   id: z.int(),
   error: z.string().optional(),
-  code: z.enum(['unknown_task', 'invalid_request', 'internal']).default('internal'),
+  code: z.enum(['unknown_task', 'invalid_request', 'state_not_kept', 'internal']).default('internal'),
 })
 
 export type ProgramAnswer = z.infer<typeof programAnswerSchema>

@@ -9,6 +9,7 @@ export const programFactsSchema = z.object({
   description: z.string(),
   snapshot: z.enum(['replay', 'none']).default('replay'),
   deterministic: z.boolean().default(true),
+  keeps_states: z.boolean().exactOptional(),
   success_threshold: z.number().default(1),
   default_max_steps: z.int().positive().default(30),
   ...declaredBounds,

@@ -1,3 +1,4 @@
+import { EspalierError } from '../../core/contracts/errors.ts'
 import type { LiveEnvironment, SessionResult } from '../session-source.ts'
 import { findNoJson } from './find-no-json.ts'
 import { PureSession } from './pure-sessions.ts'
@@ -28,7 +29,11 @@ export function toWalkStep(action: string | null, result: SessionResult, live: L
 
 export async function bringTo(live: LiveEnvironment, walk: Walk, count: number): Promise<SessionResult> {
   const { snapshot } = (walk.steps[count] as WalkStep).result
-  if (snapshot !== null) return live.restore(snapshot, callSignal())
+  try {
+    if (snapshot !== null) return await live.restore(snapshot, callSignal())
+  } catch (error) {
+    if (!EspalierError.isInstance(error) || error.code !== 'state_not_kept') throw error
+  }
   let result = await live.restore(null, callSignal())
   for (const { action } of walk.steps.slice(1, count + 1)) {
     result = await live.step(action ?? '', callSignal())

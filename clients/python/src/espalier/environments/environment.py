@@ -77,6 +77,11 @@ class Environment(ABC):
     """How many sessions one process holds at once. One, where the environment is not deterministic and says nothing else: a
     session that ends its process would take others along, whose steps no process could take again."""
 
+    copies: ClassVar[bool] = False
+    """Whether a search returns to a state by ``copy.deepcopy`` of the instance, in place of its steps."""
+    kept_states: ClassVar[int] = 10_000
+    """How many states a process keeps. The oldest are dropped, and then reached by their steps."""
+
     @classmethod
     @abstractmethod
     def tasks(cls) -> Sequence[Task]: ...
@@ -96,6 +101,23 @@ class Environment(ABC):
     def close(self) -> None:
         """Lets go of what the session holds."""
 
+    def save(self) -> Any:
+        """The state as a value that ``pickle`` or ``copy.deepcopy`` copies. Define it with :meth:`load`: a search then returns
+        to a state without its steps, so that a node costs one step."""
+        raise NotImplementedError
+
+    def load(self, state: Any) -> None:
+        """Goes to a state that :meth:`save` returned, in this session or in another of the same task and seed."""
+        raise NotImplementedError
+
+    @classmethod
+    def keeps_states(cls) -> bool:
+        """:raises TypeError: if only one of ``save`` and ``load`` is defined"""
+        saves, loads = cls.save is not Environment.save, cls.load is not Environment.load
+        if saves != loads:
+            raise TypeError(f"{cls.id} defines {'save' if saves else 'load'} alone. Define save() and load(state).")
+        return saves or cls.copies
+
     @classmethod
     def facts(cls) -> dict[str, Any]:
         """The answer to ``describe``."""
@@ -108,6 +130,7 @@ class Environment(ABC):
             "deterministic": cls.deterministic,
             "sessions": cls.sessions if cls.deterministic or cls.sessions != Environment.sessions else 1,
             "actions": cls.actions is not Environment.actions,
+            **({"keeps_states": True} if cls.keeps_states() else {}),
             **({"tools": list(cls.tools)} if cls.tools else {}),
             "tasks": [task.to_json() for task in cls.tasks()],
         }

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, TextIO
 
 from .._faults import describe_error
+from ._kept_states import KeptStates, StateNotKeptError
 from .environment import Environment, StepResult, Task
 
 
@@ -23,10 +24,14 @@ class Sessions:
         self._environment = environment
         self._tasks = {task.id: task for task in environment.tasks()}
         self._open: dict[str, Environment] = {}
+        self._shown: dict[str, str] = {}
+        self._kept = KeptStates(environment.kept_states)
         self._handlers: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
             "describe": lambda _request: environment.facts(),
             "reset": self._reset,
-            "step": lambda request: self._open[request["session"]].step(request["action"]).to_json(),
+            "step": self._step,
+            "keep": self._keep,
+            "restore": self._restore,
             "actions": lambda request: {"actions": sorted(self._open[request["session"]].actions() or ())},
             "close": self._close,
         }
@@ -40,6 +45,8 @@ class Sessions:
             return handler(request)
         except _UnknownTaskError as error:
             return {"error": str(error), "code": "unknown_task"}
+        except StateNotKeptError as error:
+            return {"error": str(error), "code": "state_not_kept"}
         except Exception as error:
             traceback.print_exc()
             self._open.pop(request.get("session", ""), None)
@@ -55,10 +62,27 @@ class Sessions:
         self._open[request["session"]] = session
         result = first if isinstance(first, StepResult) else StepResult(first)
         answer = result.to_json()
+        self._shown[request["session"]] = result.observation
         return {name: answer[name] for name in ("observation", "pictures") if name in answer}
+
+    def _step(self, request: dict[str, Any]) -> dict[str, Any]:
+        result = self._open[request["session"]].step(request["action"])
+        self._shown[request["session"]] = result.observation
+        return result.to_json()
+
+    def _keep(self, request: dict[str, Any]) -> dict[str, Any]:
+        session = request["session"]
+        return {"state": self._kept.keep(self._open[session], self._shown[session])}
+
+    def _restore(self, request: dict[str, Any]) -> dict[str, Any]:
+        kept = self._kept.find(request["state"])
+        self._open[request["session"]] = kept.make(self._open[request["session"]])
+        self._shown[request["session"]] = kept.observation
+        return {"observation": kept.observation}
 
     def _close(self, request: dict[str, Any]) -> dict[str, Any]:
         session = self._open.pop(request["session"], None)
+        self._shown.pop(request["session"], None)
         if session is not None:
             session.close()
         return {}
