@@ -1,7 +1,8 @@
-"""Builds `espalier.models` from `schemas.data.json`, the schemas of the API's OpenAPI document."""
+"""Builds `espalier.models` and `espalier.requests` from `schemas.data.json`, the schemas of the API's OpenAPI document."""
 
 from __future__ import annotations
 
+import copy
 import json
 import subprocess
 import sys
@@ -10,6 +11,26 @@ from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+REQUESTS = {
+    "RunSettings": ("RunRequest", ("environment", "method", "model")),
+    "DatasetSettings": ("DatasetRequestInput", ("runs",)),
+    "RowSettings": ("DatasetRequestInput", ("runs", "kind", "format")),
+    "TrainingSettings": ("TrainingRequestInput", ("base", "datasets", "recipe")),
+    "LoopArguments": ("LoopRequestInput", ("recipe", "environment", "base")),
+    "ExtendSettings": ("ExtendRequest", ()),
+    "ResumeSettings": ("ResumeRequest", ()),
+    "ResumeTrainingSettings": ("ResumeTraining", ()),
+    "ResumeLoopSettings": ("ResumeLoop", ()),
+    "ScoringSettings": ("RubricScoringRequest", ("name", "rubric", "model")),
+    "EndpointSettings": ("EndpointAddition", ("name",)),
+    "ServeSettings": ("ServeRequestInput", ()),
+    "LeaderboardSettings": ("LeaderboardRequest", ()),
+}
+"""Of each mapping of keyword arguments, the request that it is of, and the fields that are parameters of their own."""
+
+TASK_FIELDS = ("split", "limit", "ids", "range", "types")
+"""Fields of a run's `tasks` that may be given beside it."""
 
 HEADER = '"""Shapes of the HTTP API, built by hatch_build.py. Not edited by hand."""'
 
@@ -37,18 +58,52 @@ class ModelsHook(BuildHookInterface):
             return
         root = Path(self.root)
         schemas = json.loads((root / "schemas.data.json").read_text(encoding="utf-8"))
-        if version == "editable":
-            generate_models(schemas, root / "src/espalier/models.py")
-            return
         self._folder = tempfile.TemporaryDirectory()
-        made = Path(self._folder.name) / "models.py"
-        generate_models(schemas, made)
-        build_data["force_include"][str(made)] = "espalier/models.py"
+        made = root / "src/espalier" if version == "editable" else Path(self._folder.name)
+        generate_requests(copy.deepcopy(schemas), made / "requests.py")
+        generate_models(schemas, made / "models.py")
+        if version != "editable":
+            for name in ("models.py", "requests.py"):
+                build_data["force_include"][str(made / name)] = f"espalier/{name}"
 
 
 def generate_models(schemas: dict[str, Any], target: Path) -> None:
+    """Pydantic models of all schemas."""
+    _generate(schemas, target, "pydantic_v2.BaseModel")
+
+
+def generate_requests(schemas: dict[str, Any], target: Path) -> None:
+    """Mappings of the fields of requests, for keyword arguments: all may be left out."""
+    tasks = schemas["TaskSelectionInput"]["properties"]
+    for name, (source, own) in REQUESTS.items():
+        fields = {field: schema for field, schema in schemas[source]["properties"].items() if field not in own}
+        if source == "RunRequest":
+            fields.update({field: tasks[field] for field in TASK_FIELDS})
+        schemas[name] = {"type": "object", "properties": fields}
+    wanted = {*REQUESTS, "DatasetRequestInput", "ModelChoiceInput"}
+    while (more := wanted | {found for name in wanted for found in _references(schemas[name])}) != wanted:
+        wanted = more
+    rows = schemas["DatasetRequestInput"]["properties"]
+    names = {"DatasetKindName": rows["kind"]["enum"], "DatasetFormatName": rows["format"]["enum"]}
+    _generate({name: schemas[name] for name in schemas if name in wanted}, target, "typing.TypedDict")
+    text = target.read_text(encoding="utf-8").replace(", closed=True", "")
+    text += "".join(f"\n\n{name} = Literal{values}\n" for name, values in names.items())
+    target.write_text(text, encoding="utf-8")
+
+
+def _references(schema: Any) -> set[str]:
+    if isinstance(schema, list):
+        return {found for inner in schema for found in _references(inner)}
+    if not isinstance(schema, dict):
+        return set()
+    own = {schema["$ref"].rsplit("/", 1)[1]} if isinstance(schema.get("$ref"), str) else set()
+    return own | {found for inner in schema.values() for found in _references(inner)}
+
+
+def _generate(schemas: dict[str, Any], target: Path, kind: str) -> None:
     for name, schema in schemas.items():
         _name(schema, name)
+        _drop_bounds(schema)
     document = {
         "openapi": "3.1.0",
         "info": {"title": "Espalier", "version": "1"},
@@ -61,7 +116,7 @@ def generate_models(schemas: dict[str, Any], target: Path) -> None:
         command = [
             *(sys.executable, "-m", "datamodel_code_generator"),
             *("--input", str(source), "--input-file-type", "openapi", "--output", str(target)),
-            *("--output-model-type", "pydantic_v2.BaseModel", "--target-python-version", "3.10"),
+            *("--output-model-type", kind, "--target-python-version", "3.10"),
             *("--use-title-as-name", "--enum-field-as-literal", "all", "--openapi-scopes", "schemas"),
             *("--use-standard-collections", "--use-union-operator", "--use-schema-description"),
             *("--allow-extra-fields", "--disable-timestamp", "--formatters", "builtin"),
@@ -70,14 +125,26 @@ def generate_models(schemas: dict[str, Any], target: Path) -> None:
         subprocess.run(command, check=True)
 
 
+def _drop_bounds(schema: Any) -> None:
+    if isinstance(schema, list):
+        for inner in schema:
+            _drop_bounds(inner)
+    if not isinstance(schema, dict):
+        return
+    for bound in BOUNDS:
+        # A field may have the name of a bound.
+        if not isinstance(schema.get(bound), dict):
+            schema.pop(bound, None)
+    for inner in schema.values():
+        _drop_bounds(inner)
+
+
 def _name(schema: Any, name: str) -> None:
     """Titles each object, and so names its class: its own name, or its field's behind its parent's."""
     if not isinstance(schema, dict):
         return
     if "properties" in schema:
         schema["title"] = name
-    for bound in BOUNDS:
-        schema.pop(bound, None)
     for field, inner in schema.get("properties", {}).items():
         _name(inner, name + "".join(part.capitalize() for part in field.split("_")))
     for part in ("items", "additionalProperties"):

@@ -25,10 +25,10 @@ async def beam(
     width: Annotated[int, Field(ge=1, le=16, description="States that go on.")] = 2,
     samples: Annotated[int, Field(ge=1, le=16, description="Actions sampled at each of them.")] = 3,
     max_steps: Annotated[int | None, Field(ge=1, description="The longest trajectory.")] = None,
-):
+) -> None:
     """Keeps the few best states at each depth, as the model judges them."""
     states = [scope.root]
-    for depth in range(max_steps or scope.default_max_steps):
+    for _ in range(max_steps or scope.default_max_steps):
         sampled = await asyncio.gather(*(scope.propose(state, n=samples) for state in states))
         reached: list[Node] = []
         for state, proposals in zip(states, sampled, strict=True):

@@ -5,7 +5,7 @@ import json
 from espalier.scorers import Episode
 
 
-def score(episode: Episode):
+def score(episode: Episode) -> dict[str, float | str]:
     steps = episode["trajectory"]["steps"]
     actions = [json.dumps(call["arguments"]) for step in steps for call in step.get("tool_calls", [])]
     if not actions:

@@ -6,7 +6,7 @@ The shapes of the API are in ``espalier.models``; environments are written with 
 import importlib
 import pkgutil
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if sys.version_info < (3, 10):
     raise ImportError(
@@ -47,6 +47,7 @@ _homes = {
         "ServiceUnreachableError",
     ),
     "models": (),
+    "requests": (),
     "report": ("Comparison", "Report"),
     "run": ("Run",),
     "service": ("Service", "ServiceNotStartedError", "start_service"),
@@ -54,13 +55,16 @@ _homes = {
 }
 
 
-def __getattr__(name: str) -> Any:
-    """Loads the client on first use: environments and scorers need the standard library alone."""
-    for home, names in _homes.items():
-        if name == home or name in names:
-            module = importlib.import_module(f".{home}", __name__)
-            return module if name == home else getattr(module, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+# Hidden from type checkers, which else find any attribute.
+if not TYPE_CHECKING:
+
+    def __getattr__(name):
+        """Loads the client on first use: environments and scorers need the standard library alone."""
+        for home, names in _homes.items():
+            if name == home or name in names:
+                module = importlib.import_module(f".{home}", __name__)
+                return module if name == home else getattr(module, name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 __all__ = [

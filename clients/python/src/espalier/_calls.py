@@ -6,11 +6,12 @@ from typing import Any
 
 from . import models
 from ._requests import Request, new_idempotency_key, path_of
+from .report import Comparison, Report
 
 Body = dict[str, Any]
 
 
-def health() -> Request[dict]:
+def health() -> Request[dict[str, Any]]:
     return Request("GET", "/health", dict)
 
 
@@ -67,13 +68,13 @@ def trajectory(run_id: str, episode_id: str) -> Request[models.Trajectory]:
     return Request("GET", path_of("runs", run_id, "episodes", episode_id, "trajectory"), models.Trajectory)
 
 
-def report(run_id: str, **query: Any) -> Request[models.Report]:
-    return Request("GET", path_of("runs", run_id, "report"), models.Report, query)
+def report(run_id: str, **query: Any) -> Request[Report]:
+    return Request("GET", path_of("runs", run_id, "report"), Report, query)
 
 
-def compare(run_ids: list[str], interval: str | None) -> Request[models.Comparison]:
+def compare(run_ids: list[str], interval: str | None) -> Request[Comparison]:
     body = {"runs": run_ids, **({} if interval is None else {"interval": interval})}
-    return Request("POST", path_of("reports", "compare"), models.Comparison, body=body)
+    return Request("POST", path_of("reports", "compare"), Comparison, body=body)
 
 
 def create_dataset(body: Body, idempotency_key: str | None) -> Request[models.Dataset]:

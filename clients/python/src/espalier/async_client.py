@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from . import _calls, models
 from ._async_transport import AsyncTransport
@@ -17,7 +17,10 @@ from .run import FINAL, checked
 from .tree import Tree
 
 if TYPE_CHECKING:
-    from typing_extensions import Self
+    from typing_extensions import Self, Unpack
+
+    from ._queries import EpisodesQuery, ReportQuery, RunsQuery
+    from .requests import ModelChoiceInput, RunSettings
 
 
 class AsyncClient:
@@ -63,11 +66,11 @@ class AsyncClient:
     async def run(
         self,
         environment: str,
-        method: str | Mapping[str, Any],
-        model: str | Mapping[str, Any],
+        method: str | Mapping[str, object],
+        model: str | ModelChoiceInput,
         *,
         idempotency_key: str | None = None,
-        **settings: Any,
+        **settings: Unpack[RunSettings],
     ) -> AsyncRun:
         """Starts a run, as :meth:`Client.run`."""
         body = run_body(environment, method, model, settings)
@@ -76,14 +79,14 @@ class AsyncClient:
     async def get_run(self, run: str) -> AsyncRun:
         return AsyncRun(self._transport, await self._transport.send(_calls.run(run)))
 
-    async def runs(self, *, limit: int = 20, **query: Any) -> list[AsyncRun]:
+    async def runs(self, *, limit: int = 20, **query: Unpack[RunsQuery]) -> list[AsyncRun]:
         found = (await self._transport.send(_calls.runs(limit=limit, **query))).data
         return [AsyncRun(self._transport, data) for data in found]
 
-    async def compare(self, *runs: AsyncRun | str, interval: str | None = None) -> Comparison:
+    async def compare(self, *runs: AsyncRun | str, interval: Literal["t", "bootstrap"] | None = None) -> Comparison:
         """Two runs or more on the tasks that they share; the first is the baseline of the differences."""
         ids = [run if isinstance(run, str) else run.id for run in runs]
-        return Comparison(await self._transport.send(_calls.compare(ids, interval)))
+        return await self._transport.send(_calls.compare(ids, interval))
 
 
 class AsyncRun:
@@ -133,7 +136,7 @@ class AsyncRun:
         self.data = await self._transport.send(_calls.change_run(self.id, change, body))
         return self
 
-    async def episodes(self, **query: Any) -> AsyncIterator[models.Episode]:
+    async def episodes(self, **query: Unpack[EpisodesQuery]) -> AsyncIterator[models.Episode]:
         """All episodes, page by page."""
         after: str | None = None
         while True:
@@ -150,5 +153,5 @@ class AsyncRun:
     async def trajectory(self, episode: str) -> models.Trajectory:
         return await self._transport.send(_calls.trajectory(self.id, episode))
 
-    async def report(self, **query: Any) -> Report:
-        return Report(await self._transport.send(_calls.report(self.id, **query)))
+    async def report(self, **query: Unpack[ReportQuery]) -> Report:
+        return await self._transport.send(_calls.report(self.id, **query))

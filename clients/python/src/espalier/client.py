@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
 
 from . import _calls, models
 from ._run_request import run_body
@@ -15,7 +15,10 @@ from .run import Run
 from .service import Service, start_service
 
 if TYPE_CHECKING:
-    from typing_extensions import Self
+    from typing_extensions import Self, Unpack
+
+    from ._queries import LabelQuery, RunsQuery, TasksQuery
+    from .requests import DatasetRequestInput, DatasetSettings, ModelChoiceInput, RunSettings
 
 
 class Client:
@@ -65,7 +68,7 @@ class Client:
     def environments(self) -> list[models.Environment]:
         return self._transport.send(_calls.environments()).data
 
-    def tasks(self, environment: str, **query: Any) -> list[models.Task]:
+    def tasks(self, environment: str, **query: Unpack[TasksQuery]) -> list[models.Task]:
         """Tasks of an environment; ``split``, ``limit`` and ``after`` narrow them."""
         return self._transport.send(_calls.tasks(environment, **query)).data
 
@@ -79,11 +82,11 @@ class Client:
     def run(
         self,
         environment: str,
-        method: str | Mapping[str, Any],
-        model: str | Mapping[str, Any],
+        method: str | Mapping[str, object],
+        model: str | ModelChoiceInput,
         *,
         idempotency_key: str | None = None,
-        **settings: Any,
+        **settings: Unpack[RunSettings],
     ) -> Run:
         """Starts a run.
 
@@ -100,9 +103,9 @@ class Client:
     def estimate(
         self,
         environment: str,
-        method: str | Mapping[str, Any],
-        model: str | Mapping[str, Any],
-        **settings: Any,
+        method: str | Mapping[str, object],
+        model: str | ModelChoiceInput,
+        **settings: Unpack[RunSettings],
     ) -> models.RunEstimate:
         """What such a run would take; nothing is stored or spent."""
         return self._transport.send(_calls.estimate_run(run_body(environment, method, model, settings)))
@@ -110,12 +113,12 @@ class Client:
     def get_run(self, run: str) -> Run:
         return Run(self._transport, self._transport.send(_calls.run(run)))
 
-    def runs(self, *, limit: int = 20, **query: Any) -> list[Run]:
+    def runs(self, *, limit: int = 20, **query: Unpack[RunsQuery]) -> list[Run]:
         """The newest runs; ``status``, ``environment``, ``method``, ``model`` and ``name`` narrow them."""
         found = self._transport.send(_calls.runs(limit=limit, **query)).data
         return [Run(self._transport, data) for data in found]
 
-    def all_runs(self, **query: Any) -> Iterator[Run]:
+    def all_runs(self, **query: Unpack[RunsQuery]) -> Iterator[Run]:
         """Every run, page by page."""
         after: str | None = None
         while True:
@@ -125,23 +128,28 @@ class Client:
                 return
             after = page.last_id
 
-    def compare(self, *runs: Run | str, interval: str | None = None) -> Comparison:
+    def compare(self, *runs: Run | str, interval: Literal["t", "bootstrap"] | None = None) -> Comparison:
         """Two runs or more on the tasks that they share; the first is the baseline of the differences."""
         ids = [run if isinstance(run, str) else run.id for run in runs]
-        return Comparison(self._transport.send(_calls.compare(ids, interval)))
+        return self._transport.send(_calls.compare(ids, interval))
 
     def dataset(
-        self, request: Mapping[str, Any] | None = None, *, idempotency_key: str | None = None, **fields: Any
+        self,
+        request: DatasetRequestInput | None = None,
+        *,
+        runs: Sequence[Run | str] | None = None,
+        idempotency_key: str | None = None,
+        **fields: Unpack[DatasetSettings],
     ) -> Dataset:
-        """Builds a dataset: ``client.dataset(kind="sft", format="trl", runs=[run.id])``. :returns: one that may still be building"""
-        body = {**(request or {}), **fields}
-        if "runs" in body:
-            body["runs"] = [run.id if isinstance(run, Run) else run for run in body["runs"]]
+        """Builds a dataset: ``client.dataset(kind="sft", format="trl", runs=[run])``. :returns: one that may still be building"""
+        body: dict[str, Any] = {**(request or {}), **fields}
+        if runs is not None:
+            body["runs"] = [run.id if isinstance(run, Run) else run for run in runs]
         return Dataset(self._transport, self._transport.send(_calls.create_dataset(body, idempotency_key)))
 
     def get_dataset(self, dataset: str) -> Dataset:
         return Dataset(self._transport, self._transport.send(_calls.dataset(dataset)))
 
-    def datasets(self, *, limit: int = 20, **query: Any) -> list[Dataset]:
+    def datasets(self, *, limit: int = 20, **query: Unpack[LabelQuery]) -> list[Dataset]:
         found = self._transport.send(_calls.datasets(limit=limit, **query)).data
         return [Dataset(self._transport, data) for data in found]

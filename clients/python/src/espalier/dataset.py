@@ -97,7 +97,7 @@ class Dataset:
         shutil.rmtree(aside, ignore_errors=True)
         return target
 
-    def to_hf(self, folder: str | Path | None = None, **load: Any) -> datasets.DatasetDict:
+    def to_hf(self, folder: str | Path | None = None, **load: object) -> datasets.DatasetDict:
         """Downloads it and opens it with Hugging Face's ``datasets``.
 
         :param folder: where the files are kept; ``~/.cache/espalier/datasets/{id}`` unless given

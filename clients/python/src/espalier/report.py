@@ -22,21 +22,17 @@ def format_estimate(estimate: models.Estimate | Any) -> str:
     return f"{estimate.mean:.2f}{interval}"
 
 
-class Report:
-    """What one run came to. Every field of the API's report is an attribute: ``report.success_rate.mean``."""
+class Report(models.Report):
+    """What one run came to, with every field of the API's report: ``report.success_rate.mean``."""
 
-    def __init__(self, data: models.Report):
-        self.data = data
-
-    def __getattr__(self, name: str) -> Any:
-        if name == "data":
-            raise AttributeError(name)
-        return getattr(self.data, name)
+    @property
+    def data(self) -> models.Report:
+        return self
 
     def tasks_df(self) -> pandas.DataFrame:
         """One row for each task, by its id."""
         pandas = need("pandas", "frames")
-        fields = list(type(self.data).model_fields["tasks"].annotation.__args__[0].model_fields)
+        fields = list(models.TaskGroupReport.model_fields) if not self.tasks else list(type(self.tasks[0]).model_fields)
         return pandas.DataFrame([task.model_dump() for task in self.data.tasks], columns=fields).set_index(
             "task"
         )
@@ -67,6 +63,9 @@ class Report:
     def __repr__(self) -> str:
         return "\n".join(f"{name:<14} {value}" for name, value in self.lines())
 
+    def __str__(self) -> str:
+        return repr(self)
+
     def _repr_html_(self) -> str:
         rows = "".join(
             f"<tr><th style='text-align:left'>{escape(name)}</th><td>{escape(value)}</td></tr>"
@@ -75,16 +74,12 @@ class Report:
         return f"<table>{rows}</table>"
 
 
-class Comparison:
+class Comparison(models.Comparison):
     """Runs on the tasks that they share; differences are paired by task, against the first."""
 
-    def __init__(self, data: models.Comparison):
-        self.data = data
-
-    def __getattr__(self, name: str) -> Any:
-        if name == "data":
-            raise AttributeError(name)
-        return getattr(self.data, name)
+    @property
+    def data(self) -> models.Comparison:
+        return self
 
     def to_df(self) -> pandas.DataFrame:
         """One row for each run: rates with the bounds of their intervals, cost, and the difference to the baseline."""
@@ -113,6 +108,9 @@ class Comparison:
             "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
             for row in table
         )
+
+    def __str__(self) -> str:
+        return repr(self)
 
     def _repr_html_(self) -> str:
         head, *rows = self._table()

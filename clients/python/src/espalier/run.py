@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from . import _calls, models
 from ._events import RunMessage
@@ -19,6 +19,10 @@ from .tree import Tree
 
 if TYPE_CHECKING:
     import pandas
+    from typing_extensions import Unpack
+
+    from ._queries import EpisodesQuery, ReportQuery
+    from .requests import DatasetFormatName, DatasetKindName, ExtendSettings, ResumeSettings, RowSettings
 
 FINAL = frozenset({"succeeded", "failed", "cancelled"})
 
@@ -81,7 +85,7 @@ class Run:
     def pause(self) -> Run:
         return self._change("pause")
 
-    def resume(self, **body: Any) -> Run:
+    def resume(self, **body: Unpack[ResumeSettings]) -> Run:
         """Goes on, with other ``limits`` where they are given."""
         return self._change("resume", **body)
 
@@ -92,7 +96,7 @@ class Run:
         """Plays the episodes again that ended with an error."""
         return self._change("retry")
 
-    def extend(self, **body: Any) -> Run:
+    def extend(self, **body: Unpack[ExtendSettings]) -> Run:
         """Plays ended episodes on with a larger budget."""
         return self._change("extend", **body)
 
@@ -100,7 +104,7 @@ class Run:
         self.data = self._transport.send(_calls.change_run(self.id, change, body))
         return self
 
-    def episodes(self, **query: Any) -> Iterator[models.Episode]:
+    def episodes(self, **query: Unpack[EpisodesQuery]) -> Iterator[models.Episode]:
         """All episodes, page by page; ``status`` and ``task`` narrow them, ``sort`` and ``order`` order them."""
         after: str | None = None
         while True:
@@ -113,7 +117,7 @@ class Run:
     def episode(self, episode: str) -> models.Episode:
         return self._transport.send(_calls.episode(self.id, episode))
 
-    def episodes_df(self, **query: Any) -> pandas.DataFrame:
+    def episodes_df(self, **query: Unpack[EpisodesQuery]) -> pandas.DataFrame:
         """One row for each episode, by its id: task, status, reward, steps, calls, tokens, cost, seconds, error."""
         return episodes_frame(self.episodes(**query))
 
@@ -125,15 +129,20 @@ class Run:
         """The path to the answer, in Harbor's ATIF."""
         return self._transport.send(_calls.trajectory(self.id, episode))
 
-    def report(self, **query: Any) -> Report:
+    def report(self, **query: Unpack[ReportQuery]) -> Report:
         """What it came to, with 95 % intervals; ``interval="bootstrap"`` draws tasks again."""
-        return Report(self._transport.send(_calls.report(self.id, **query)))
+        return self._transport.send(_calls.report(self.id, **query))
 
     def dataset(
-        self, kind: str, format: str = "trl", *, idempotency_key: str | None = None, **fields: Any
+        self,
+        kind: DatasetKindName,
+        format: DatasetFormatName = "trl",
+        *,
+        idempotency_key: str | None = None,
+        **fields: Unpack[RowSettings],
     ) -> Dataset:
         """Builds a dataset of this run."""
-        body = {"runs": [self.id], "kind": kind, "format": format, **fields}
+        body: dict[str, Any] = {"runs": [self.id], "kind": kind, "format": format, **fields}
         return Dataset(self._transport, self._transport.send(_calls.create_dataset(body, idempotency_key)))
 
     def __repr__(self) -> str:
@@ -159,9 +168,16 @@ def describe_counts(counts: models.EpisodeCounts) -> str:
     return ", ".join(parts)
 
 
-def checked(run: Any) -> Any:
+class _HasRun(Protocol):
+    data: models.Run
+
+
+Handle = TypeVar("Handle", bound=_HasRun)
+
+
+def checked(run: Handle) -> Handle:
     """:raises RunFailedError: unless the run ended with results"""
-    data: models.Run = run.data
+    data = run.data
     if data.status == "succeeded":
         return run
     advice = (
