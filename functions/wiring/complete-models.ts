@@ -6,7 +6,7 @@ import { didYouMean, nearestName } from '../../shared/core/contracts/validation/
 import { namedChoices } from '../../shared/play/methods/model-calls.ts'
 import { checkSampling, completeModels } from '../../shared/play/models/answer-defaults.ts'
 import type { ModelPool } from '../../shared/play/models/model-pool.ts'
-import { tokenSourceOf } from '../../shared/play/models/tokens/token-source.ts'
+import { isTokenServer, tokenSourceOf } from '../../shared/play/models/tokens/token-source.ts'
 import { unknownEndpoint } from './model-questions.ts'
 
 /**
@@ -38,6 +38,10 @@ export function completeModelsWith(
 /** @throws EspalierError `invalid_request` if the model's endpoint gives no tokens and the run records them */
 function completeRecord(request: RunRequest, endpoint: EndpointConfiguration): RunRequest {
   const { record } = request
+  if (request.model.prompting === 'tokens') {
+    checkTokenPrompts(request, endpoint)
+    return { ...request, record: 'tokens' }
+  }
   const isTrainable = endpoint.kind !== 'simulated' && endpoint.trainable === true
   if (record === undefined) return isTrainable ? { ...request, record: 'tokens' } : request
   const hasTokens = endpoint.kind !== 'simulated' && tokenSourceOf(endpoint) !== null
@@ -124,4 +128,19 @@ function checkKey(
     )}`,
     { param },
   )
+}
+
+/** @throws EspalierError `invalid_request` if the run or its endpoint cannot send prompts as token ids */
+function checkTokenPrompts({ model, method, record }: RunRequest, endpoint: EndpointConfiguration): void {
+  const refuse = (why: string, param: string) => new EspalierError('invalid_request', why, { param })
+  if (endpoint.kind === 'simulated' || !isTokenServer(tokenSourceOf(endpoint))) {
+    const why = `The endpoint "${model.endpoint}" takes no token ids. State its server as "tokens" in its configuration: vllm, sglang or llama-cpp; or leave "prompting" out.`
+    throw refuse(why, 'model.prompting')
+  }
+  if (method.actions === 'tools') {
+    const why = 'Prompts of token ids have no tools. Leave "actions" out, or "prompting".'
+    throw refuse(why, 'method.actions')
+  }
+  if (record === 'text')
+    throw refuse('Prompts of token ids need records of tokens. Leave "record" out, or "prompting".', 'record')
 }

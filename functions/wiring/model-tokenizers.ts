@@ -71,6 +71,14 @@ export function openModelTokenizers({ world, models, onError }: TokenizerNeeds):
           put(completed, roleOf(param), isKnown ? model : estimatedTokens)
         }
       }
+      const { prompting, tokenizer = estimatedTokens } = completed.model
+      if (prompting === 'tokens' && tokenizer === estimatedTokens) {
+        throw new EspalierError(
+          'invalid_request',
+          'Prompts of token ids need the tokenizer of a registered model. Name it as "tokenizer", or leave "prompting" out.',
+          { param: 'model.tokenizer' },
+        )
+      }
       return { request: completed, warnings: [...warnings] }
     },
 

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { TokenSource } from '../../shared/core/contracts/token-record.ts'
+import { chatTemplate } from '../learn/tokenizers/tiny-tokenizers.ts'
 import { openPlayer } from '../support/play-run.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import {
@@ -32,7 +33,24 @@ async function openRecorder(
         ...request,
       }),
     get: play.get,
+    register: play.register,
   }
+}
+
+/** Registers the model of a server, so that prompts are tokenized here as there. */
+async function registerModelOf({
+  register,
+  tokenizer,
+}: Pick<Awaited<ReturnType<typeof openRecorder>>, 'register' | 'tokenizer'>): Promise<string> {
+  const folder = await temporaryFolder()
+  const files = {
+    'model.safetensors': 'weights',
+    'config.json': JSON.stringify({ max_position_embeddings: 100_000 }),
+    'tokenizer.json': tokenizer,
+    'chat_template.jinja': chatTemplate,
+  }
+  await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)))
+  return register(folder)
 }
 
 const mcts = { id: 'mcts', iterations: 4, samples: 2, max_depth: 3 }
@@ -182,4 +200,65 @@ test('an endpoint without tokens refuses to record them', async () => {
   await expect(play({ record: 'tokens', model: { endpoint: 'simulated', id: 'simulated' } })).rejects.toThrow(
     'gives no tokens to record',
   )
+})
+
+/** Merges that join across the parts of an answer, and across the marks of turns. */
+const merges: [string, string][] = [
+  ['A', 'c'],
+  ['T', 'h'],
+  ['o', 'n'],
+]
+
+test.each([
+  ['vllm', { id: 'react' }],
+  ['vllm', mcts],
+  ['sglang', mcts],
+] as const)(
+  '%s: prompts of token ids keep the ids of %j as the server chose them, and nothing drifts',
+  async (kind, method) => {
+    const recorder = await openRecorder(kind, { server: { merges } })
+    const { given, play, get } = recorder
+    const tokenizer = await registerModelOf(recorder)
+    const model = { endpoint: 'lab', id: 'player', tokenizer }
+    const chats = await play({ method, record: 'tokens', model })
+    const drifted = (await get.tokens(chats.run.id, 'ep-0000000')).calls.map(({ verdict }) => verdict?.kind)
+    expect(drifted).toContain('drifted')
+    const asked = given.length
+    const { run, trees } = await play({ method, model: { ...model, prompting: 'tokens' } })
+    expect(trees).toEqual(chats.trees)
+    expect(run.request.record).toBe('tokens')
+    const { calls, unrecorded } = await get.tokens(run.id, 'ep-0000000')
+    expect(unrecorded).toBe(0)
+    const sent = given.slice(asked).filter(({ path }) => !path.includes('chat'))
+    expect(sent.map(({ prompt_ids }) => prompt_ids)).toEqual(
+      expect.arrayContaining(calls.map(({ prompt_ids }) => prompt_ids)),
+    )
+    for (const { verdict, prompting, prompt_ids, answers, warnings } of calls) {
+      expect(['continuous', 'forked']).toContain(verdict?.kind)
+      expect({ prompting, warnings }).toEqual({ prompting: 'tokens', warnings: [] })
+      const [answer] = answers
+      expect(
+        isKnown({ given }, prompt_ids, {
+          ids: answer?.ids ?? [],
+          logprobs: (answer?.logprobs ?? []) as number[],
+        }),
+      ).toBe(true)
+    }
+  },
+)
+
+test.each([
+  ['logprobs', {}, 'takes no token ids'],
+  ['vllm', {}, 'need the tokenizer of a registered model'],
+] as const)('prompts of token ids are refused for %s: %s', async (kind, more, message) => {
+  const { play } = await openRecorder(kind)
+  const model = { endpoint: 'lab', id: 'player', prompting: 'tokens' as const, ...more }
+  await expect(play({ model })).rejects.toThrow(message)
+})
+
+test('an agent that calls tools, and a run without records, cannot send token ids', async () => {
+  const { play } = await openRecorder('vllm')
+  const model = { endpoint: 'lab', id: 'player', prompting: 'tokens' as const }
+  await expect(play({ model, method: { id: 'react', actions: 'tools' } })).rejects.toThrow('have no tools')
+  await expect(play({ model, record: 'text' })).rejects.toThrow('need records of tokens')
 })

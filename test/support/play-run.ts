@@ -17,6 +17,8 @@ export interface PlayedRun {
 
 export interface RunPlayer {
   (request: Partial<RunRequestInput>): Promise<PlayedRun>
+  /** Registers a model of the files in a folder. @returns its id */
+  register(folder: string): Promise<string>
   readonly get: {
     tokens(run: string, episode: string): Promise<EpisodeTokens>
     calls(run: string, episode: string): Promise<EpisodeCalls>
@@ -64,5 +66,7 @@ export async function openPlayer(folder?: string): Promise<RunPlayer> {
     calls: (run: string, episode: string) =>
       ask<EpisodeCalls>('GET', `/v1/runs/${run}/episodes/${episode}/calls`),
   }
-  return Object.assign(play, { get })
+  const register = async (from: string) =>
+    (await ask<{ id: string }>('POST', '/v1/registered-models', { folder: from })).id
+  return Object.assign(play, { get, register })
 }

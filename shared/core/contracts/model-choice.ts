@@ -70,6 +70,12 @@ export const modelChoiceSchema = z
       .describe(
         'Further fields of each request, such as top_k or chat_template_kwargs, for this model alone. Those of its endpoint are added. A run records both.',
       ),
+    prompting: z
+      .enum(['chat', 'tokens'])
+      .optional()
+      .describe(
+        '`tokens`: the agent’s prompts are rendered here with the chat template of `tokenizer` and sent as token ids, and each answer’s own ids stay in the next prompt, so that nothing is tokenized twice. The run then records tokens. Default: `chat`.',
+      ),
     stop: z
       .array(z.string().min(1).max(200))
       .min(1)

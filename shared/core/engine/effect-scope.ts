@@ -44,6 +44,11 @@ export interface EffectScope {
    * @param perform - begins immediately; gets a signal that fires when the worker cannot wait any longer
    */
   compute<Result>(perform: (signal: AbortSignal) => Promise<Result>): Promise<Result>
+  /**
+   * The ids of the prompt and one answer of a committed model call; null: they are unknown. Only `perform` may wait
+   * for it.
+   */
+  tokensOf(call: string, answer: number): Promise<readonly number[] | null>
   /** Writes a derived entry, such as a node. The next effect commits it, and a replay must write the same again. */
   write(entry: JsonObject): void
   /**

@@ -169,6 +169,10 @@ export class EpisodePlayer implements EffectScope {
     })
   }
 
+  tokensOf(call: string, answer: number): Promise<readonly number[] | null> {
+    return this.#options.journal.tokensOf(call, answer)
+  }
+
   write(entry: JsonObject): void {
     const recorded = this.#recordedEntries[this.#written]
     this.#written += 1

@@ -74,6 +74,7 @@ export class Journal {
   readonly #options: JournalOptions
   readonly #compaction: Compaction
   readonly #tokens: TokenLog | null
+  readonly #headers: SegmentRecord[]
   #segments: number
   #elapsed: number
 
@@ -82,6 +83,7 @@ export class Journal {
     this.#options = options
     this.#compaction = compaction
     this.#tokens = options.tokens === undefined ? null : new TokenLog(options.objects, options.tokens)
+    this.#headers = committed.records.filter((record) => 'segment' in record)
     this.#segments = committed.ranges.at(-1)?.to ?? 0
     this.#elapsed = committed.records.findLast((record) => 'segment' in record)?.elapsed ?? 0
   }
@@ -95,6 +97,11 @@ export class Journal {
 
   get segments(): number {
     return this.#segments
+  }
+
+  /** The ids of the prompt and one answer of a committed call; null: they are unknown. */
+  async tokensOf(call: string, answer: number): Promise<readonly number[] | null> {
+    return (await this.#tokens?.sequence(call, answer, this.#headers)) ?? null
   }
 
   /** Seconds of working time when the last segment was committed. */
@@ -127,6 +134,7 @@ export class Journal {
     const body = await compress(text)
     await this.#create(key, body)
     this.#segments = header.segment
+    this.#headers.push(header)
     this.#elapsed = header.elapsed
     await this.#compaction.add({ key, from: header.segment, to: header.segment, body })
     return header

@@ -1,4 +1,5 @@
 import type { CallTokens, EpisodeTokens, TokenRecord } from '../../core/contracts/token-record.ts'
+import { answerBefore } from '../../play/methods/token-prompts.ts'
 import type { SearchTree } from '../../play/search/tree.ts'
 import { placeOf } from './call-place.ts'
 import type { ReadEpisode } from './episode-cache.ts'
@@ -31,10 +32,7 @@ function turnOf(
 ): AgentTurn | null {
   const { node, kind } = placeOf(call, tree)
   if (call.asked !== 'policy' || kind !== 'expansion' || !call.key.startsWith('node/')) return null
-  const at = tree.node(node)
-  const [, key, choice = '0'] = /^(.*?)(?:\/choice\/(\d+))?$/.exec(at.effect ?? '') ?? []
-  const previous =
-    at.parent === null || !key?.startsWith('node/') ? null : { call: key, answer: Number(choice) }
+  const previous = answerBefore(tree.node(node)) ?? null
   const { messages } = call.show()
   return {
     call: call.key,

@@ -101,6 +101,7 @@ function traceTurn(sink: Pick<SpanSink, 'send'>, now: () => number, episode: Obs
           return outcome
         }),
       compute: (perform) => scope.compute(perform),
+      tokensOf: (call, answer) => scope.tokensOf(call, answer),
       write: (entry) => scope.write(entry),
       beforeStep: () => scope.beforeStep(),
       random: (key) => scope.random(key),

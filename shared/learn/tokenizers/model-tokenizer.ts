@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Message } from '../../core/contracts/message.ts'
 import { estimatePromptTokens } from '../../play/models/estimate-tokens.ts'
 import { pictureTokens } from '../../play/models/picture-tokens.ts'
-import type { DirectCounter } from '../../play/models/token-counter.ts'
+import type { AnswerPlace, DirectCounter } from '../../play/models/token-counter.ts'
 import { readChatTemplate } from './chat-template.ts'
 
 export interface TokenizerFiles {
@@ -29,12 +29,13 @@ const configurationSchema = z.looseObject({
 })
 const vocabularySchema = z.looseObject({
   model: z.looseObject({ vocab: z.union([z.array(z.unknown()), z.record(z.string(), z.int())]) }),
-  added_tokens: z.array(z.looseObject({ id: z.int() })).default([]),
+  added_tokens: z.array(z.looseObject({ id: z.int(), special: z.boolean().default(false) })).default([]),
 })
 const namesOfSpecialTokens = Object.keys(configurationSchema.shape)
 
 export interface ModelTokenizer extends DirectCounter {
   vocabulary(): number
+  encode(messages: readonly Message[], after: AnswerPlace | undefined): number[] | null
 }
 
 /** The shortest conversation. A tokenizer that cannot count it is unusable. */
@@ -69,7 +70,35 @@ export function openModelTokenizer({
     return pictures.reduce((sum, picture) => sum + pictureTokens(picture, pictured), ofText(prompt))
   }
 
-  return { model, ofText, ofPrompt, vocabulary: () => sizeOf(source) }
+  const idsOf = (text: string) => division.encode(text, { add_special_tokens: false }).ids
+
+  function encode(messages: readonly Message[], after: AnswerPlace | undefined): number[] | null {
+    if (after === undefined) return idsOf(render(messages))
+    const marked = messages.map((turn, at) => (at === after.at ? { ...turn, content: answerMark } : turn))
+    const [, rest, ...more] = render(marked).split(answerMark)
+    if (rest === undefined || more.length > 0) return null
+    return withoutEnd(idsOf(rest), after.last, specialIdsOf(source))
+  }
+
+  return { model, ofText, ofPrompt, encode, vocabulary: () => sizeOf(source) }
+}
+
+/** Stands for an answer whose ids are known, to find the text that a template puts behind it. */
+const answerMark = 'The-answer-of-7f3b9c51'
+
+/** Ids before an end mark that a template may put behind an answer: Llama 2's has a space there. */
+const beforeEnd = 2
+
+/** Leaves out the end mark of an answer whose own ids have it. */
+function withoutEnd(ids: number[], last: number | undefined, special: ReadonlySet<number>): number[] {
+  if (last === undefined || !special.has(last)) return ids
+  const end = ids.slice(0, beforeEnd + 1).indexOf(last)
+  return end < 0 || ids.slice(0, end).some((id) => special.has(id)) ? ids : ids.slice(end + 1)
+}
+
+function specialIdsOf(source: object): Set<number> {
+  const { added_tokens: added } = vocabularySchema.parse(source)
+  return new Set(added.filter(({ special }) => special).map(({ id }) => id))
 }
 
 /** Of all kinds: BPE and WordPiece name ids by token, Unigram by place. */

@@ -40,6 +40,8 @@ export function openTokenCounters(
       model,
       check: () => pool.call({ digest, op: 'open' }, from),
       vocabulary: () => pool.call({ digest, op: 'vocabulary' }, from),
+      encode: (messages, after) =>
+        pool.call<number[] | null>({ digest, op: 'encode', messages: turnsAsText(messages), after }, from),
       ofText: (text) => pool.call({ digest, op: 'text', text }, from),
       ofPrompt: (messages, pictured) =>
         pool.call({ digest, op: 'prompt', messages: turnsAsText(messages), pictured }, from),

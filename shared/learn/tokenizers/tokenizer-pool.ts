@@ -29,7 +29,7 @@ const quoted = 300
 export class TokenizerPool {
   readonly #time: number
   readonly #memory: number
-  readonly #pool: ThreadPool<TokenizerRequest, number>
+  readonly #pool: ThreadPool<TokenizerRequest, number | number[] | null>
   readonly #files = new Map<string, { files(): Promise<SentFiles>; users: number }>()
   /** By tenant and digest: tenants share the files of a public model, not each other's prompts. */
   readonly #refused = new Map<string, { why: string; until: number }>()
@@ -53,10 +53,10 @@ export class TokenizerPool {
    * @throws EspalierError `limits_exceeded` if the tokenizer or its template takes too long or too much memory
    * @throws Error with the message of a tokenizer or template that cannot be used
    */
-  async call(
+  async call<Result extends number | number[] | null = number>(
     request: TokenizerRequest,
     { tenant, model, files }: { tenant: string; model: string; files(): Promise<SentFiles> },
-  ): Promise<number> {
+  ): Promise<Result> {
     const { digest } = request
     const place = `${tenant} ${digest}`
     this.#checkRefused(place, model)
@@ -64,7 +64,8 @@ export class TokenizerPool {
     used.users += 1
     this.#files.set(digest, used)
     try {
-      return await retryKilled(() => this.#pool.call(request, { limit: this.#time, caller: tenant }))
+      const answer = await retryKilled(() => this.#pool.call(request, { limit: this.#time, caller: tenant }))
+      return answer as Result
     } catch (error) {
       throw this.#toError(error, place, model)
     } finally {

@@ -11,12 +11,13 @@ endWithParent()
 const opened = new Map<string, ModelTokenizer>()
 serveCalls(serve)
 
-async function serve(request: TokenizerRequest): Promise<number> {
+async function serve(request: TokenizerRequest): Promise<number | number[] | null> {
   const counter = opened.get(request.digest) ?? (await open(request.digest))
   opened.delete(request.digest)
   opened.set(request.digest, counter)
   if (request.op === 'open') return 0
   if (request.op === 'vocabulary') return counter.vocabulary()
+  if (request.op === 'encode') return counter.encode(request.messages, request.after)
   if (request.op === 'text') return counter.ofText(request.text)
   return counter.ofPrompt(request.messages, request.pictured)
 }

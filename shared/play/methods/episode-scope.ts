@@ -154,14 +154,14 @@ export class EpisodeScope implements LearnScope {
       const role = newest.role === 'tool' ? 'tool' : 'user'
       last[last.length - 1] = { ...newest, role, content: `${advice}\n\n${newest.content}` }
     }
-    const offered = dialect && offerTools(dialect.tools)
-    const room = choice.max_prompt_tokens - estimateToolTokens(offered)
+    const tools = dialect && offerTools(dialect.tools)
+    const room = choice.max_prompt_tokens - estimateToolTokens(tools)
     const terms = { ...choice, max_prompt_tokens: room }
     const fitting = fitPrompt(head, turns, terms, this.#counter('policy'))
     const { messages, cutPairs, cutPictures } = fitting instanceof Promise ? await fitting : fitting
     const effect = `node/${node.index}/${key}`
     const cut = { cut_pairs: cutPairs, ...(cutPictures > 0 && { cut_pictures: cutPictures }) }
-    const asked = { key: effect, role: 'policy' as const, messages, n, ...(offered && { tools: offered }) }
+    const asked = { key: effect, role: 'policy' as const, messages, n, after: node, ...(tools && { tools }) }
     const choices = await calls.choose(asked, cut)
     return choices.map((answer, place) => this.#read(answer, n === 1 ? effect : `${effect}/choice/${place}`))
   }

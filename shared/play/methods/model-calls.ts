@@ -25,6 +25,8 @@ import { recordTokens } from '../models/tokens/record-tokens.ts'
 import type { ValueModel } from '../models/value-model.ts'
 import { faultOf } from '../search/answer-faults.ts'
 import type { Question } from '../search/search-scope.ts'
+import type { SearchNode } from '../search/tree.ts'
+import { TokenPrompts } from './token-prompts.ts'
 
 export interface ModelsByEndpoint {
   model(endpoint: string): ChatModel
@@ -52,8 +54,11 @@ export function choiceOf(
   { model, roles }: Pick<RunRequest, 'model' | 'roles'>,
   role: Role | 'policy',
 ): CompleteModelChoice {
-  const { stop, reasoning, ...rest } = model
-  const own = role === 'policy' ? { ...(stop && { stop }), ...(reasoning && { reasoning }) } : roles[role]
+  const { stop, reasoning, prompting, ...rest } = model
+  const own =
+    role === 'policy'
+      ? { ...(stop && { stop }), ...(reasoning && { reasoning }), ...(prompting && { prompting }) }
+      : roles[role]
   const { reasoning_effort: _, tokenizer: __, request: ___, ...inherited } = rest
   const isOther = own?.id !== undefined || own?.endpoint !== undefined
   return {
@@ -88,8 +93,11 @@ export class ModelCalls {
   readonly #options: ModelCallsOptions
   readonly #meters = new Map<string, Meter>()
 
+  readonly #prompts: TokenPrompts
+
   constructor(options: ModelCallsOptions) {
     this.#options = options
+    this.#prompts = new TokenPrompts(options.effects)
   }
 
   choice(role: Role | 'policy'): CompleteModelChoice {
@@ -119,7 +127,8 @@ export class ModelCalls {
       n = 1,
       answerTokens = 0,
       tools,
-    }: Question & { tools?: readonly OfferedTool[] },
+      after,
+    }: Question & { tools?: readonly OfferedTool[]; after?: Pick<SearchNode, 'effect'> },
     recorded: { [setting: string]: Json } = {},
   ): Promise<ChatChoice[]> {
     const messages = wellFormed(written)
@@ -145,12 +154,19 @@ export class ModelCalls {
       ...(n > 1 && { n }),
       ...(stop && { stop }),
       ...(tools && { tools: digest(JSON.stringify(tools)) }),
+      ...(choice.prompting === 'tokens' && { prompting: 'tokens' }),
       ...recorded,
     }
+    const ids = choice.prompting === 'tokens' ? this.#prompts.next(key, messages, after) : null
     const { choices } = await effects.effect<Answers>(key, { messages, settings }, async (signal) => {
       const stops = stop === undefined ? {} : { stop }
       const counter = this.counter(role)
-      const counted = counter.model === null ? {} : { prompt_tokens: await counter.ofPrompt(messages, id) }
+      const prompt_ids = ids && (await ids(counter))
+      const counted = prompt_ids
+        ? { prompt_ids, prompt_tokens: prompt_ids.length }
+        : counter.model === null
+          ? {}
+          : { prompt_tokens: await counter.ofPrompt(messages, id) }
       const sampling = { temperature, top_p, max_tokens, ...effort, seed, n, ...stops }
       const recorded = record ? { record } : {}
       const request = { model: id, messages, ...counted, ...sampling, ...(tools && { tools }), ...recorded }
@@ -159,7 +175,15 @@ export class ModelCalls {
         .complete(request, { meter: this.#meter(choice), signal })
       this.#noteAnswers(role, choices, { max_tokens, silent })
       const bare = choices.map(({ tokens: _, ...answer }) => answer)
-      const kept = record ? await this.#record(key, { choice, sampler: sampling, counter, choices }) : null
+      const kept = record
+        ? await this.#record(key, {
+            choice,
+            sampler: sampling,
+            counter,
+            choices,
+            sent: prompt_ids,
+          })
+        : null
       return { result: { choices: bare }, usage, ...(kept && { tokens: kept }) }
     })
     return choices
@@ -167,13 +191,19 @@ export class ModelCalls {
 
   async #record(
     call: string,
-    made: { choice: ModelChoice; sampler: JsonObject; counter: TokenCounter; choices: readonly ChatChoice[] },
+    made: {
+      choice: ModelChoice
+      sampler: JsonObject
+      counter: TokenCounter
+      choices: readonly ChatChoice[]
+      sent: readonly number[] | null
+    },
   ): Promise<TokenRecord | null> {
-    const { choice, sampler, counter, choices } = made
+    const { choice, sampler, counter, choices, sent } = made
     const { endpoint, id } = choice
     // The answer is paid for: a tokenizer that fails must not lose it.
     const vocabulary = await Promise.resolve(counter.vocabulary?.() ?? null).catch(() => null)
-    const place = { call, model: `${endpoint}/${id}`, sampler, sent: null, vocabulary }
+    const place = { call, model: `${endpoint}/${id}`, sampler, sent, vocabulary }
     const record = recordTokens(place, choices)
     const [fault] = record?.warnings ?? []
     if (fault !== undefined) {

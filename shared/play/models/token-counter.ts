@@ -14,9 +14,24 @@ export interface TokenCounter {
   ofPrompt(messages: readonly PromptMessage[], model?: string): Later<number>
   /** One more than the largest token id. @default unknown */
   vocabulary?(): Later<number>
+  /**
+   * The ids of a conversation in the chat template, or those behind one of its answers; null if the template does not
+   * show that answer once. @default it cannot
+   *
+   * @throws Error if the template refuses the conversation
+   */
+  encode?(messages: readonly PromptMessage[], after?: AnswerPlace): Promise<number[] | null>
 }
 
-export interface DirectCounter extends TokenCounter {
+/** An answer in a conversation whose own ids go on in place of its text. */
+export interface AnswerPlace {
+  /** Its position among the messages. */
+  at: number
+  /** The last of its ids; undefined if it has none. */
+  last: number | undefined
+}
+
+export interface DirectCounter extends Omit<TokenCounter, 'encode'> {
   ofText(text: string): number
   ofPrompt(messages: readonly PromptMessage[], model?: string): number
 }

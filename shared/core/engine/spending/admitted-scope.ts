@@ -13,6 +13,7 @@ export function admittedScope(scope: EffectScope, admit: Admit): EffectScope {
         return waited === 0 ? outcome : { ...outcome, waited: (outcome.waited ?? 0) + waited / 1000 }
       }),
     compute: (perform) => scope.compute(perform),
+    tokensOf: (call, answer) => scope.tokensOf(call, answer),
     write: (entry) => scope.write(entry),
     beforeStep: () => scope.beforeStep(),
     random: (key) => scope.random(key),

@@ -22,7 +22,9 @@ const leastShared = 16
 interface KeptSequence {
   call: string
   answer: number
+  /** The prompt, then the answer if its ids are known. */
   ids: Int32Array
+  isWhole: boolean
 }
 
 /**
@@ -37,7 +39,7 @@ export class TokenPacker {
     const { prompt_ids: prompt, ...rest } = record
     if (prompt === null) return { ...rest, prompt: null }
     const found = this.#longest(prompt)
-    this.#keep(record.call, prompt, record.answers)
+    this.keep(record)
     if (found === null) return { ...rest, prompt }
     const { shared, call, answer } = found
     return { ...rest, prompt: prompt.slice(shared), from: { call, answer, shared } }
@@ -52,10 +54,18 @@ export class TokenPacker {
     return best
   }
 
-  #keep(call: string, prompt: readonly number[], answers: TokenRecord['answers']): void {
+  /** The prompt and one answer of a kept record; null if it is not kept or their ids are unknown. */
+  find(call: string, answer: number): number[] | null {
+    const kept = this.#kept.find((each) => each.call === call && each.answer === answer)
+    return kept?.isWhole ? Array.from(kept.ids) : null
+  }
+
+  /** Keeps a committed record, so that later ones may share its ids. */
+  keep({ call, prompt_ids: prompt, answers }: TokenRecord): void {
+    if (prompt === null) return
     for (const [answer, { ids }] of answers.entries()) {
       const sequence = Int32Array.from([...prompt, ...(ids ?? [])])
-      this.#kept.push({ call, answer, ids: sequence })
+      this.#kept.push({ call, answer, ids: sequence, isWhole: ids !== null })
       this.#size += sequence.length
     }
     while (this.#size > mostKept && this.#kept.length > 1) this.#size -= this.#kept.shift()?.ids.length ?? 0

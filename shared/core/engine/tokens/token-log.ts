@@ -15,17 +15,34 @@ const readTogether = 32
  * and a worker that was overtaken or killed leaves at most an object that no segment names.
  */
 export class TokenLog {
-  readonly #objects: Pick<Objects, 'put'>
+  readonly #objects: Pick<Objects, 'get' | 'list' | 'put'>
   readonly #prefix: string
   readonly #packer = new TokenPacker()
 
-  constructor(objects: Pick<Objects, 'put'>, prefix: string) {
+  constructor(objects: Pick<Objects, 'get' | 'list' | 'put'>, prefix: string) {
     this.#objects = objects
     this.#prefix = prefix
   }
 
   pack(records: readonly TokenRecord[]): Promise<Uint8Array> {
     return compress(records.map((record) => `${JSON.stringify(this.#packer.pack(record))}\n`).join(''))
+  }
+
+  /**
+   * The ids of a prompt and one of its answers. Those that another writer stored are read once.
+   *
+   * @param segments - the committed ones
+   */
+  async sequence(call: string, answer: number, segments: readonly SegmentRecord[]): Promise<number[] | null> {
+    const kept = this.#packer.find(call, answer)
+    if (kept !== null) return kept
+    const record = (await readTokens(this.#objects, this.#prefix, segments)).find(
+      (each) => each.call === call,
+    )
+    const [prompt, ids] = [record?.prompt_ids ?? null, record?.answers[answer]?.ids ?? null]
+    if (record === undefined || prompt === null || ids === null) return null
+    this.#packer.keep(record)
+    return [...prompt, ...ids]
   }
 
   async put(segment: Pick<SegmentRecord, 'segment' | 'writer'>, body: Uint8Array): Promise<void> {

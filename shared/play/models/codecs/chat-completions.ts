@@ -80,7 +80,9 @@ export function createChatCompletions(settings: ChatCompletionSettings): ChatCod
     async encode(request) {
       if (takesIds(request, source)) {
         const fields = sampled(request).map((field) => [field, request[field]])
-        return writeTokenCall(source, request, Object.fromEntries(fields))
+        // The template is rendered already.
+        const { chat_template_kwargs: _, ...options } = addOptions(request.request ?? {}, settings.options)
+        return writeTokenCall(source, request, Object.fromEntries(fields), options)
       }
       const { model, max_tokens, reasoning_effort, seed, n, stop, tools } = request
       const { sendSeed, sendStop, turns } = settings

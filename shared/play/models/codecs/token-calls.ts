@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../../core/contracts/json.ts'
+import { addOptions } from '../../../core/contracts/request-options.ts'
 import type { TokenSource } from '../../../core/contracts/token-record.ts'
 import type { ChatWireRequest, WireCall } from '../codec.ts'
 import type { TokenServer } from '../tokens/token-source.ts'
@@ -24,23 +26,26 @@ export function writeTokenCall(
   source: TokenServer,
   { model, prompt_ids, max_tokens, seed, n, stop }: ChatWireRequest,
   sampling: Sampling,
+  options: JsonObject,
 ): WireCall {
   const stops = stop === undefined ? {} : { stop: [...stop] }
   switch (source) {
     case 'vllm': {
       const settings = { ...sampling, max_tokens, seed, n, ...stops }
       const body = { model, prompt: prompt_ids, ...settings, logprobs: 1, return_token_ids: true }
-      return { path: '/completions', model, body: { ...body, return_tokens_as_token_ids: true } }
+      const asked = { ...body, return_tokens_as_token_ids: true }
+      return { path: '/completions', model, body: addOptions(asked, options) }
     }
     case 'sglang': {
       const settings = { ...sampling, max_new_tokens: max_tokens, n, ...stops, sampling_seed: seed }
-      const body = { input_ids: prompt_ids, sampling_params: settings, return_logprob: true }
+      const sampler = addOptions(settings, options)
+      const body = { input_ids: prompt_ids, sampling_params: sampler, return_logprob: true }
       return { path: '/generate', isBesideV1: true, model, body }
     }
     case 'llama-cpp': {
       const settings = { ...sampling, n_predict: max_tokens, seed, ...stops }
       const body = { prompt: prompt_ids, ...settings, n_probs: 1, return_tokens: true, cache_prompt: true }
-      return { path: '/completion', isBesideV1: true, model, body }
+      return { path: '/completion', isBesideV1: true, model, body: addOptions(body, options) }
     }
   }
 }

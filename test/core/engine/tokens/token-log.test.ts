@@ -79,6 +79,27 @@ test('records are beside the journal, whose lines are the same without them', as
   expect((await without.objects.list(tokens)).objects).toEqual([])
 })
 
+test('the ids of a call are found by its writer, and by one that opens the journal later', async () => {
+  const world = await openTestWorld()
+  await play(world, 'first')
+  for (const writer of ['second', 'third']) {
+    const journal = await open(world, writer)
+    for (let call = calls - 1; call >= 0; call -= 1)
+      expect(await journal.tokensOf(nameOf(call), 0)).toEqual([...promptOf(call), 4, 5])
+    expect(await journal.tokensOf(nameOf(0), 1)).toBeNull()
+    expect(await journal.tokensOf('node/99/sample/0', 0)).toBeNull()
+    await journal.append([{ entry: {} }], 0, [tokenRecord(`own of ${writer}`)])
+    expect(await journal.tokensOf(`own of ${writer}`, 0)).toEqual([1, 2, 3, 4, 5])
+  }
+  await play(world, 'fourth')
+  const { tokens: all } = await recorded(world)
+  expect(all.map(({ call }) => call)).toEqual([
+    ...Array.from({ length: calls }, (_, call) => nameOf(call)),
+    'own of second',
+    'own of third',
+  ])
+})
+
 test('the record of a writer that was overtaken does not count', async () => {
   const world = await openTestWorld()
   const [slow, fast] = [await open(world, 'slow'), await open(world, 'fast')]
