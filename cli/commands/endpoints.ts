@@ -64,9 +64,13 @@ function addAdd(endpoints: Command, terminal: Terminal): void {
     )
     .argument('<name>', 'under which runs name it')
     .addOption(
-      choiceOption('--kind <kind>', 'API of the endpoint', ['openai', 'azure', 'simulated']).default(
+      choiceOption('--kind <kind>', 'API of the endpoint', [
         'openai',
-      ),
+        'openai-responses',
+        'anthropic',
+        'azure',
+        'simulated',
+      ]).default('openai'),
     )
     .addHelpText(
       'after',

@@ -28,6 +28,7 @@ export function completeModelsWith(
       checkKey(models, choice, `${param}.endpoint`)
       const endpoint = find(choice.endpoint, `${param}.endpoint`)
       if (param !== 'roles.embedding') checkSampling(endpoint, choice, param)
+      else checkEmbeddings(endpoint, choice, param)
       checkServed(endpoint, choice, param)
       checkSimulated(models, choice, param)
     }
@@ -50,6 +51,19 @@ function completeRecord(request: RunRequest, endpoint: EndpointConfiguration): R
     'invalid_request',
     `The endpoint "${request.model.endpoint}" gives no tokens to record. Name an endpoint of a server that does, with "tokens" in its configuration, or leave "record" out.`,
     { param: 'record' },
+  )
+}
+
+function checkEmbeddings(
+  { kind }: EndpointConfiguration,
+  { endpoint }: CompleteModelChoice,
+  param: string,
+): void {
+  if (kind !== 'anthropic') return
+  throw new EspalierError(
+    'invalid_request',
+    `The endpoint "${endpoint}" is of the kind anthropic, which serves no embeddings. Name another endpoint, or leave the role out: notes are then found by their words.`,
+    { param: `${param}.endpoint` },
   )
 }
 
@@ -115,7 +129,8 @@ function checkKey(
 ): void {
   const configuration = models.configuration(endpoint)
   const isElsewhere =
-    (configuration.kind === 'openai' || configuration.kind === 'azure') &&
+    configuration.kind !== 'simulated' &&
+    configuration.kind !== 'served' &&
     (configuration.api_key_secret !== undefined || configuration.api_key_parameter !== undefined)
   const endpoints = models.list()
   const { ready, note } = endpoints.find((each) => each.id === endpoint) ?? { ready: true, note: null }

@@ -13,7 +13,7 @@ export function nameOrigin(origin: EndpointOrigin | undefined): string {
 
 export function addressesIn(configuration: EndpointConfiguration): string[] {
   if (configuration.kind === 'azure') return [configuration.base_url]
-  if (configuration.kind !== 'openai') return []
+  if (configuration.kind === 'simulated' || configuration.kind === 'served') return []
   const { base_url, base_urls = [] } = configuration
   return base_url === undefined ? base_urls : [base_url, ...base_urls]
 }

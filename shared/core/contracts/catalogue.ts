@@ -161,7 +161,7 @@ export const endpointInfoSchema = z
   .object({
     id: z.string(),
     object: z.literal('endpoint'),
-    kind: z.enum(['openai', 'azure', 'simulated', 'served']),
+    kind: z.enum(['openai', 'openai-responses', 'anthropic', 'azure', 'simulated', 'served']),
     models: z.array(z.string()).describe('Models with prices; an endpoint may serve others.'),
     priced: z.boolean(),
     ready: z.boolean(),

@@ -7,12 +7,14 @@ export type KeyField = (typeof keyFields)[number]
 
 /**
  * US dollars per million tokens, and per call if an endpoint charges for calls themselves. `cached_input` is the
- * price of input from the endpoint's cache; without it, the price of any other input.
+ * price of input from the endpoint's cache, and `cache_write` that of input written to it. Both have
+ * defaults by provider.
  */
 export const priceSchema = z
   .strictObject({
     input: z.number().nonnegative(),
     cached_input: z.number().nonnegative().optional(),
+    cache_write: z.number().nonnegative().optional(),
     output: z.number().nonnegative(),
     request: z.number().nonnegative().optional(),
   })
@@ -164,7 +166,7 @@ export const endpointCallsSchema = z.strictObject({
   prices: pricesSchema
     .optional()
     .describe(
-      'US dollars per million tokens; `cached_input`: for cached input tokens; `request`: dollars per call.',
+      'US dollars per million tokens; `cached_input`: for input tokens from the cache; `cache_write`: for those written to it; `request`: dollars per call.',
     ),
   call_log_url: addressSchema
     .optional()
@@ -192,23 +194,45 @@ export function checkOneKey({ value, issues }: z.core.ParsePayload<KeyNames>): v
   })
 }
 
+const poolFields = {
+  base_url: addressSchema.optional(),
+  base_urls: z.array(addressSchema).min(1).optional().describe('Servers of one model, used as one pool.'),
+  model: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The model to ask, whatever name a run uses. Default: the name in the run.'),
+}
+
+const eitherAddress = { message: 'Give base_url, or several as base_urls.', path: ['base_url'] }
+
 export const openAiEndpointSchema = httpSchema
   .extend({
     kind: z.literal('openai'),
-    base_url: addressSchema.optional(),
-    base_urls: z.array(addressSchema).min(1).optional().describe('Servers of one model, used as one pool.'),
+    ...poolFields,
     organization: z.string().min(1).optional(),
-    model: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('The model to ask, whatever name a run uses. Default: the name in the run.'),
   })
   .check(checkOneKey)
-  .refine((endpoint) => (endpoint.base_url === undefined) !== (endpoint.base_urls === undefined), {
-    message: 'Give base_url, or several as base_urls.',
-    path: ['base_url'],
+  .refine(({ base_url, base_urls }) => (base_url === undefined) !== (base_urls === undefined), eitherAddress)
+
+/** OpenAI's Responses API. Without an address, that of OpenAI. */
+export const responsesEndpointSchema = httpSchema
+  .extend({ kind: z.literal('openai-responses'), ...poolFields, organization: z.string().min(1).optional() })
+  .check(checkOneKey)
+  .refine(({ base_url, base_urls }) => base_url === undefined || base_urls === undefined, eitherAddress)
+
+/** Anthropic's Messages API. Without an address, that of Anthropic. */
+export const anthropicEndpointSchema = httpSchema
+  .extend({
+    kind: z.literal('anthropic'),
+    ...poolFields,
+    cache: z
+      .enum(['off', '5m', '1h'])
+      .optional()
+      .describe('Marks prompts for the cache of prefixes, and says how long it keeps them. Default: `5m`.'),
   })
+  .check(checkOneKey)
+  .refine(({ base_url, base_urls }) => base_url === undefined || base_urls === undefined, eitherAddress)
 
 export const azureEndpointSchema = httpSchema
   .extend({
@@ -252,12 +276,16 @@ export const servedEndpointSchema = httpSchema.extend({
 
 export const endpointSchema = z.discriminatedUnion('kind', [
   openAiEndpointSchema,
+  responsesEndpointSchema,
+  anthropicEndpointSchema,
   azureEndpointSchema,
   simulatedEndpointSchema,
 ])
 
 export const anyEndpointSchema = z.discriminatedUnion('kind', [
   openAiEndpointSchema,
+  responsesEndpointSchema,
+  anthropicEndpointSchema,
   azureEndpointSchema,
   simulatedEndpointSchema,
   servedEndpointSchema,
@@ -265,7 +293,9 @@ export const anyEndpointSchema = z.discriminatedUnion('kind', [
 
 export type OpenAiEndpoint = z.infer<typeof openAiEndpointSchema>
 export type AzureEndpoint = z.infer<typeof azureEndpointSchema>
-export type HttpEndpoint = OpenAiEndpoint | AzureEndpoint
+export type ResponsesEndpoint = z.infer<typeof responsesEndpointSchema>
+export type AnthropicEndpoint = z.infer<typeof anthropicEndpointSchema>
+export type HttpEndpoint = OpenAiEndpoint | ResponsesEndpoint | AnthropicEndpoint | AzureEndpoint
 export type SimulatedEndpoint = z.infer<typeof simulatedEndpointSchema>
 export type ServedEndpoint = z.infer<typeof servedEndpointSchema>
 export type EndpointConfiguration = z.infer<typeof anyEndpointSchema>

@@ -36,7 +36,7 @@ export function addressesOf(endpoint: z.infer<typeof anyEndpointSchema>): [field
     endpoint.call_log_url === undefined ? [] : [['call_log_url', endpoint.call_log_url]]
   if (endpoint.kind === 'served') return log
   const base: [string, string][] = endpoint.base_url === undefined ? [] : [['base_url', endpoint.base_url]]
-  const several = endpoint.kind === 'openai' ? (endpoint.base_urls ?? []) : []
+  const several = endpoint.kind === 'azure' ? [] : (endpoint.base_urls ?? [])
   return [...base, ...several.map((url): [string, string] => ['base_urls', url]), ...log]
 }
 

@@ -16,8 +16,17 @@ export const messageCallSchema = z
 
 export type MessageCall = z.infer<typeof messageCallSchema>
 
-/** The fields in which endpoints return a model's thoughts, and expect them back. */
-export const reasoningFieldSchema = z.enum(['reasoning_content', 'reasoning', 'reasoning_details'])
+/**
+ * The fields in which endpoints return a model's thoughts, and expect them back. `reasoning_items` are the items of an
+ * answer of the Responses API, `thinking_blocks` the blocks of one of the Messages API.
+ */
+export const reasoningFieldSchema = z.enum([
+  'reasoning_content',
+  'reasoning',
+  'reasoning_details',
+  'reasoning_items',
+  'thinking_blocks',
+])
 
 /** A model's thoughts beside its answer. */
 export const thinkingSchema = z

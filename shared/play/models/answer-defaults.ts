@@ -36,7 +36,8 @@ export function sentSampling(
   choice: Pick<ModelChoice, 'id' | 'reasoning_effort'>,
 ): readonly SamplingField[] {
   if (endpoint.kind === 'simulated') return bothFields
-  const sampling = endpoint.sampling ?? familyOf(choice).samples
+  // The newest version of Anthropic's API refuses both.
+  const sampling = endpoint.sampling ?? (endpoint.kind !== 'anthropic' && familyOf(choice).samples)
   if (typeof sampling === 'string') return [sampling]
   if (typeof sampling === 'object') return bothFields.filter((field) => sampling.includes(field))
   return sampling ? bothFields : []

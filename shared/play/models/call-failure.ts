@@ -61,7 +61,10 @@ export function readCallFailure(error: unknown, dispatched: boolean): CallFailur
   return { ...broken, said: `broken connection: ${describe(error, code)}` }
 }
 
-/** Reads an answer with a status outside of 200 to 299, whose body may be an error in OpenAI's shape, Mistral's or FastAPI's. */
+/**
+ * Reads an answer with a status outside of 200 to 299, whose body may be an error in OpenAI's shape, Anthropic's,
+ * Mistral's or FastAPI's.
+ */
 export function readStatusFailure({ status, headers, text }: WireAnswer): CallFailure {
   const body = parseJson(text)
   const error = (body as { error?: unknown } | null | undefined)?.error
@@ -80,7 +83,7 @@ export function statusFailure(
   status: number,
   { said, code, headers }: { said: string; code: unknown; headers: WireHeaders | null },
 ): CallFailure {
-  const outOfQuota = code === 'insufficient_quota'
+  const outOfQuota = code === 'insufficient_quota' || noCredit.test(said)
   return {
     said,
     status,
@@ -88,10 +91,15 @@ export function statusFailure(
     headers,
     paid: false,
     transient: !outOfQuota && isRetriedStatus(status, headers),
-    rateLimited: status === 429 && !outOfQuota,
+    rateLimited: (status === 429 || status === overloaded) && !outOfQuota,
     unreachable: false,
   }
 }
+
+/** Anthropic's words for a key without credit, which come with a status of 400. */
+const noCredit = /credit balance is too low/i
+/** Anthropic's status for a provider that has more calls than it can answer. */
+const overloaded = 529
 
 function parseJson(text: string): unknown {
   try {
@@ -132,12 +140,16 @@ export function failureOf({ said, status, transient, unreachable }: CallFailure)
   if (status === 200) return 'no_answer'
   if (unreachable && transient) return 'unreachable'
   if (transient || tooShort.test(said)) return 'other'
-  if (status === null || status === 429 || refusals.has(status)) return 'refused'
+  if (status === null || status === 429 || refusals.has(status) || noCredit.test(said)) return 'refused'
   return status < 500 ? 'invalid' : 'other'
 }
 
-export function isContentFilter({ status, code }: CallFailure): boolean {
-  return status === 400 && (code === 'content_filter' || code === 'content_policy_violation')
+/** Codes of filters: Azure's, OpenAI's and, for a prompt flagged by OpenAI, that of its Responses API. */
+const filterCodes = new Set(['content_filter', 'content_policy_violation'])
+const filterWords = /content filtering policy|prompt was flagged/i
+
+export function isContentFilter({ status, code, said }: CallFailure): boolean {
+  return status === 400 && (filterCodes.has(code ?? '') || filterWords.test(said))
 }
 
 function describe(error: unknown, code: string | null): string {

@@ -144,7 +144,10 @@ export class ChatCalls implements ChatModel {
     const warning = warnOfShortCount({ endpoint: this.#parts.endpoint, ...request }, usage.input_tokens)
     if (warning !== null) meter.warned?.(warning)
     const tokens = { input_tokens, ...tokenDetails(details), output_tokens }
-    const spent = { ...tokens, cost: costOf(price, tokens) }
+    const spent = {
+      ...tokens,
+      cost: costOf(price, { ...tokens, written_tokens: details.written_tokens ?? 0 }),
+    }
     const choices = given.slice(0, n).map((choice) => cutAtStop(choice, stop))
     return { answer: { choices, silent, spent, ...(prompt !== undefined && { prompt }) }, spent }
   }

@@ -1,7 +1,9 @@
 import type {
+  AnthropicEndpoint,
   AzureEndpoint,
   HttpEndpoint,
   OpenAiEndpoint,
+  ResponsesEndpoint,
 } from '../../core/contracts/endpoint-configuration.ts'
 import { loadOptional } from '../../core/programs/load-optional.ts'
 import type { WireCall } from './codec.ts'
@@ -21,11 +23,42 @@ export interface EndpointAddress {
 
 export function endpointAddresses(endpoint: HttpEndpoint, tokens: TokenProvider | null): EndpointAddress[] {
   if (endpoint.kind === 'azure') return [azureAddress(endpoint, tokens)]
-  const bases = endpoint.base_urls ?? (endpoint.base_url === undefined ? [] : [endpoint.base_url])
-  return bases.map((base) => openAiAddress(endpoint, base))
+  const { base_url, base_urls = base_url === undefined ? usualBases[endpoint.kind] : [base_url] } = endpoint
+  return base_urls.map((base) =>
+    endpoint.kind === 'anthropic' ? anthropicAddress(endpoint, base) : openAiAddress(endpoint, base),
+  )
 }
 
-function openAiAddress(endpoint: OpenAiEndpoint, base: string): EndpointAddress {
+const usualBases = {
+  openai: [],
+  'openai-responses': ['https://api.openai.com/v1'],
+  anthropic: ['https://api.anthropic.com'],
+}
+
+/**
+ * Versions of the Messages API: the newest, and the last that takes temperature and top_p.
+ *
+ * Source: Anthropic's page on versions.
+ */
+const anthropicVersions = { newest: '2026-10-21', sampling: '2023-06-01' }
+
+function anthropicAddress(endpoint: AnthropicEndpoint, base: string): EndpointAddress {
+  const { sampling = false } = endpoint
+  const samples = Array.isArray(sampling) ? sampling.length > 0 : sampling !== false
+  const version = anthropicVersions[samples ? 'sampling' : 'newest']
+  const usual = usualHeaders(endpoint, { 'anthropic-version': version })
+  const versioned = `${base.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`
+  return {
+    async address(call, { key, callId }) {
+      const headers = { ...usual() }
+      if (key !== null) headers['x-api-key'] = key.reveal()
+      headers[callIdHeader] = callId
+      return { url: join(versioned, call), headers: accepting(call, headers) }
+    },
+  }
+}
+
+function openAiAddress(endpoint: OpenAiEndpoint | ResponsesEndpoint, base: string): EndpointAddress {
   const { organization } = endpoint
   const usual = usualHeaders(
     endpoint,

@@ -1,4 +1,4 @@
-import type { PromptMessage } from '../../core/contracts/message.ts'
+import type { PromptMessage, Thinking } from '../../core/contracts/message.ts'
 import type { OfferedTool } from './chat-model.ts'
 import { pictureTokens } from './picture-tokens.ts'
 
@@ -40,7 +40,16 @@ export function estimatePromptTokens(messages: readonly PromptMessage[], model?:
 
 function estimateCalls({ tool_calls = [], thinking }: PromptMessage): number {
   const calls = tool_calls.reduce((sum, call) => sum + estimateTokens(JSON.stringify(call)), 0)
-  return calls + (thinking === undefined ? 0 : estimateTokens(thinking.text))
+  return calls + (thinking === undefined ? 0 : estimateThoughts(thinking))
+}
+
+const sealedTypes = new Set(['reasoning', 'thinking', 'redacted_thinking'])
+
+/** Items and blocks that go back as they came may hold more than their text: encrypted thoughts and signatures. */
+function estimateThoughts({ text, field, details = [] }: Thinking): number {
+  if (field !== 'reasoning_items' && field !== 'thinking_blocks') return estimateTokens(text)
+  const sealed = details.filter((detail) => sealedTypes.has((detail as { type?: string } | null)?.type ?? ''))
+  return estimateTokens(JSON.stringify(sealed))
 }
 
 /** The tokens of the offered tools, which chat templates put before the first turn. */

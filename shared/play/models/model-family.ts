@@ -8,6 +8,17 @@ export interface ModelFamily {
 }
 
 /**
+ * True for OpenAI's models that charge for input written to their cache: gpt-5.6 and later.
+ *
+ * Source: OpenAI's guide to prompt caching, June 2026.
+ */
+export function chargesWrites(id: string): boolean {
+  const name = (id.split('/').at(-1) ?? id).replace(/^ft:/, '').toLowerCase()
+  const [, major, minor = '0'] = /^gpt-(\d+)(?:\.(\d+))?(?![a-z0-9.])/.exec(name) ?? []
+  return major !== undefined && (Number(major) > 5 || (Number(major) === 5 && Number(minor) >= 6))
+}
+
+/**
  * OpenAI's o-series and gpt-5 family, also behind a provider's prefix (`openai/o3`) or fine-tuned (`ft:o4-mini:…`).
  *
  * Source: OpenAI's guide to reasoning models and "Using GPT-5.2": temperature and top_p are refused, but by gpt-5.1

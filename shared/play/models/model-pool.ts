@@ -19,8 +19,9 @@ import { KeyRing } from './keys/key-ring.ts'
 import type { SecretReader } from './keys/secret-reader.ts'
 import type { Endpoints, EnvironmentVariables } from './load-endpoints.ts'
 import { type ModelClock, modelClock } from './model-clock.ts'
+import { mostChoices } from './most-choices.ts'
 import type { HttpModelParts } from './open-http-models.ts'
-import { findPrice, simulatedPrices } from './prices.ts'
+import { priceAt } from './prices.ts'
 import type { RateWorld } from './rates/endpoint-rate.ts'
 import type { ServedAddresses } from './served-models.ts'
 import type { ModelTransport } from './transport.ts'
@@ -158,10 +159,7 @@ export function openModels(endpoints: Endpoints, options: ModelPoolOptions = {})
     scorer: (name) => modelsOf(name).scorer,
     configuration: find,
     price: (name, model) => priceOf(find(name), model),
-    maxChoices: (name) => {
-      const endpoint = find(name)
-      return endpoint.kind === 'simulated' ? null : (endpoint.max_choices ?? null)
-    },
+    maxChoices: (name) => mostChoices(find(name)),
     list: (tenant) =>
       visible(tenant).map(({ name, configuration, origin }) => ({
         ...describeEndpoint(name, configuration),
@@ -184,9 +182,13 @@ export function openModels(endpoints: Endpoints, options: ModelPoolOptions = {})
 }
 
 function priceOf(endpoint: EndpointConfiguration, model: string): Price | null {
-  if (endpoint.kind === 'simulated') return findPrice(simulatedPrices(endpoint), model)
-  const asked = endpoint.kind === 'openai' ? (endpoint.model ?? model) : model
-  return findPrice(endpoint.prices, asked)
+  return priceAt(endpoint, ownModel(endpoint) ?? model)
+}
+
+/** The model that the endpoint asks for, whatever name a run uses. */
+function ownModel(endpoint: EndpointConfiguration): string | undefined {
+  const { kind } = endpoint
+  return kind === 'openai' || kind === 'openai-responses' || kind === 'anthropic' ? endpoint.model : undefined
 }
 
 function describeEndpoint(
@@ -196,8 +198,8 @@ function describeEndpoint(
   const models = Object.keys(endpoint.prices ?? {}).filter((model) => model !== '*')
   if (endpoint.kind === 'simulated' && models.length === 0) models.push('simulated')
   if (endpoint.kind === 'served' && models.length === 0) models.push(endpoint.model)
-  if (endpoint.kind === 'openai' && endpoint.model !== undefined)
-    models.splice(0, models.length, endpoint.model)
+  const asked = ownModel(endpoint)
+  if (asked !== undefined) models.splice(0, models.length, asked)
   return {
     id: name,
     object: 'endpoint',

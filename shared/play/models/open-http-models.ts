@@ -1,11 +1,14 @@
 import type { HttpEndpoint, Price } from '../../core/contracts/endpoint-configuration.ts'
+import { EspalierError } from '../../core/contracts/errors.ts'
 import type { PictureSource } from '../../core/pictures/picture-source.ts'
 import { AdaptiveLimiter } from './adaptive-limiter.ts'
 import { AddressPool } from './address-pool.ts'
 import { CallPipeline } from './call-pipeline.ts'
 import { ChatCalls } from './chat-calls.ts'
 import type { ChatCodec } from './codec.ts'
+import { anthropicMessagesOf } from './codecs/anthropic-messages.ts'
 import { chatCompletionsOf } from './codecs/chat-completions.ts'
+import { openAiResponsesOf } from './codecs/openai-responses.ts'
 import { azureIdentityProvider, endpointAddresses, type TokenProvider } from './endpoint-addresses.ts'
 import type { EndpointModels } from './endpoint-models.ts'
 import { createHttpTransport } from './http-transport.ts'
@@ -13,7 +16,8 @@ import { createEmbeddingCalls, createScoreCalls } from './input-calls.ts'
 import type { KeyRing } from './keys/key-ring.ts'
 import type { KeySource } from './keys/key-source.ts'
 import type { ModelClock } from './model-clock.ts'
-import { findPrice } from './prices.ts'
+import { mostChoices } from './most-choices.ts'
+import { priceAt } from './prices.ts'
 import { EndpointRate, type RateWorld } from './rates/endpoint-rate.ts'
 import { quotaOf } from './rates/quota.ts'
 import type { ModelTransport } from './transport.ts'
@@ -34,12 +38,10 @@ export interface HttpModelParts {
 }
 
 /** The codec of each kind of endpoint. */
-const chatCodecs: Record<
-  HttpEndpoint['kind'],
-  (endpoint: HttpEndpoint, pictures: PictureSource | null) => ChatCodec
-> = {
-  openai: chatCompletionsOf,
-  azure: chatCompletionsOf,
+function chatCodecOf(endpoint: HttpEndpoint, pictures: PictureSource | null): ChatCodec {
+  if (endpoint.kind === 'openai-responses') return openAiResponsesOf(endpoint, pictures)
+  if (endpoint.kind === 'anthropic') return anthropicMessagesOf(endpoint, pictures)
+  return chatCompletionsOf(endpoint, pictures)
 }
 
 export function openHttpModels(
@@ -51,7 +53,7 @@ export function openHttpModels(
   const { clock, pictures, rates } = parts
   const quota = quotaOf(endpoint)
   const now = () => clock.now()
-  const price = (model: string): Price | null => findPrice(endpoint.prices, model)
+  const price = (model: string): Price | null => priceAt(endpoint, model)
   const withTokens = endpoint.kind === 'azure' && endpoint.token_provider !== undefined
   const tokens = withTokens ? (parts.tokenProvider ?? azureIdentityProvider()) : null
   const pipeline = new CallPipeline({
@@ -65,15 +67,30 @@ export function openHttpModels(
     models: Object.keys(endpoint.prices ?? {}),
     clock,
   })
-  const codec = chatCodecs[endpoint.kind](endpoint, pictures)
-  // llama.cpp states the tokens of one choice a request.
-  const maxChoices = endpoint.max_choices ?? (endpoint.tokens === 'llama-cpp' ? 1 : null)
+  const codec = chatCodecOf(endpoint, pictures)
+  const maxChoices = mostChoices(endpoint)
   const models: EndpointModels = {
     chat: new ChatCalls(pipeline, { endpoint: name, codec, price, maxChoices }),
-    embedding: createEmbeddingCalls(pipeline, price),
-    scorer: createScoreCalls(pipeline, price),
+    ...(endpoint.kind === 'anthropic'
+      ? chatAlone(name)
+      : { embedding: createEmbeddingCalls(pipeline, price), scorer: createScoreCalls(pipeline, price) }),
   }
-  return endpoint.kind === 'openai' && endpoint.model !== undefined ? asking(endpoint.model, models) : models
+  const model = endpoint.kind === 'azure' ? undefined : endpoint.model
+  return model === undefined ? models : asking(model, models)
+}
+
+/** Anthropic has neither embeddings nor trained values. */
+function chatAlone(name: string): Pick<EndpointModels, 'embedding' | 'scorer'> {
+  const refuse = async (what: string) => {
+    throw new EspalierError(
+      'invalid_request',
+      `The endpoint "${name}" is of the kind anthropic, which serves no ${what}. Name another endpoint for this role.`,
+    )
+  }
+  return {
+    embedding: { embed: () => refuse('embeddings') },
+    scorer: { score: () => refuse('trained values') },
+  }
 }
 
 function asking(model: string, { chat, embedding, scorer }: EndpointModels): EndpointModels {

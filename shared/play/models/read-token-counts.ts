@@ -5,6 +5,8 @@ export interface CountedTokens {
   output_tokens: number | null
   /** Input tokens read from a cache, never more than the input. */
   cached_tokens: number
+  /** Input tokens written to a cache, if any; never more than the input that no cache held. */
+  written_tokens?: number
   /** Output tokens spent on reasoning, never more than the output. */
   reasoning_tokens: number
   /** Input and output together, if the endpoint states it; at least the sum of both. */
@@ -69,6 +71,12 @@ const names = {
   /** Cache reads that Anthropic and Bedrock count beside the input. */
   cacheRead: ['cache_read_input_tokens', 'cacheReadInputTokens', 'cacheReadInputTokenCount'],
   cacheWritten: ['cache_creation_input_tokens', 'cacheWriteInputTokens', 'cacheWriteInputTokenCount'],
+  /** Writes that OpenAI and OpenRouter count within the input. */
+  cacheWrittenWithin: [
+    'prompt_tokens_details.cache_write_tokens',
+    'input_tokens_details.cache_write_tokens',
+    'prompt_tokens_details.cache_creation_tokens',
+  ],
   cacheMissed: ['prompt_cache_miss_tokens'],
 } as const
 
@@ -141,6 +149,7 @@ function combine(figures: ReadonlyMap<string, number>): CountedTokens {
   const missed = read('cacheMissed') ?? 0
   const written = read('cacheWritten') ?? 0
   const cached = Math.max(read('cached') ?? 0, read('cacheRead') ?? 0)
+  const writtenInAll = Math.max(written, read('cacheWrittenWithin') ?? 0)
   const said = read('output')
   // Reasoning beyond the completion is not part of it.
   const spoken = reasoning > (said ?? 0) ? (said ?? 0) + reasoning : said
@@ -155,10 +164,13 @@ function combine(figures: ReadonlyMap<string, number>): CountedTokens {
   })
   const output = total === null || input === null ? spoken : Math.max(spoken ?? 0, total - input)
   const stated = input ?? (total === null || output === null ? null : Math.max(0, total - output))
+  const read_tokens = Math.min(cached, Math.max(0, (stated ?? 0) - missed - written))
+  const writes = Math.min(writtenInAll, Math.max(0, (stated ?? 0) - read_tokens))
   return {
     input_tokens: stated,
     output_tokens: output,
-    cached_tokens: Math.min(cached, Math.max(0, (stated ?? 0) - missed - written)),
+    cached_tokens: read_tokens,
+    ...(writes > 0 && { written_tokens: writes }),
     reasoning_tokens: Math.min(reasoning, output ?? 0),
     total_tokens: total === null ? null : Math.max(total, (stated ?? 0) + (output ?? 0)),
   }

@@ -74,7 +74,7 @@ export function readCompletion(
   if (choices.length === 0) return describeNothing(data.choices[0])
   const usage = readTokenCounts(body, data.choices.length)
   if (usage === null) {
-    return { wrong: `the answer counts its tokens in figures that cannot be: ${quoteUsage(body)}` }
+    return impossibleCounts(body)
   }
   return {
     choices: choices.map(({ message, finish_reason, tokens: own }) => {
@@ -101,6 +101,12 @@ function readCalls({
   function_call,
 }: z.infer<typeof messageSchema>): Pick<ChatChoice, 'tool_calls'> {
   const called = tool_calls?.map((call) => call.function) ?? (function_call ? [function_call] : [])
+  return numberCalls(called)
+}
+
+export function numberCalls(
+  called: readonly { name: string; arguments?: string | null | undefined }[],
+): Pick<ChatChoice, 'tool_calls'> {
   if (called.length === 0) return {}
   return {
     tool_calls: called.slice(0, mostCalls).map(({ name, arguments: given }, place) => ({
@@ -156,6 +162,16 @@ function countSilent(choices: readonly z.infer<typeof choiceSchema>[], offersToo
   return { reasoned: reasoned.length, called: called.length }
 }
 
+/** As {@link countSilent}, for a kind of endpoint that gives one choice. */
+export function silentOf(
+  { content, finish_reason, thinking }: ChatChoice,
+  { called, offersTools }: { called: boolean; offersTools: boolean },
+): SilentChoices {
+  const speaks = content.trim() !== '' || (called && offersTools) || faultOfEnding(finish_reason) !== null
+  if (speaks) return { reasoned: 0, called: 0 }
+  return { reasoned: !called && thinking !== undefined ? 1 : 0, called: called ? 1 : 0 }
+}
+
 function describeNothing(choice: z.infer<typeof choiceSchema> | undefined): {
   wrong: string
   advice?: string
@@ -167,6 +183,10 @@ function describeNothing(choice: z.infer<typeof choiceSchema> | undefined): {
     advice:
       'Look at what the server sends: its chat template may not fit the model, or a parser of reasoning or tool calls may take the whole answer.',
   }
+}
+
+export function impossibleCounts(body: unknown): { wrong: string } {
+  return { wrong: `the answer counts its tokens in figures that cannot be: ${quoteUsage(body)}` }
 }
 
 function quoteUsage(body: unknown): string {

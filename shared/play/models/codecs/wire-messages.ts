@@ -5,12 +5,18 @@ import type { PromptMessage } from '../../../core/contracts/message.ts'
 import type { Picture } from '../../../core/contracts/picture.ts'
 import type { PictureSource } from '../../../core/pictures/picture-source.ts'
 
-export type WirePictures = (picture: Picture) => Promise<ChatCompletionContentPart | null>
+export interface WirePicture {
+  /** A signed address, or the picture itself as a `data:` address. */
+  url: string
+  detail?: 'low' | 'high' | 'auto'
+}
+
+export type WirePictures = (picture: Picture) => Promise<WirePicture | null>
 
 export const textAlone: WirePictures = async () => null
 
 /**
- * Sends pictures to an endpoint as `image_url` parts.
+ * Finds the pictures of prompts in the form that an endpoint's settings say.
  *
  * @throws EspalierError `not_supported`, from the first picture, if there is no source of pictures
  */
@@ -23,7 +29,7 @@ export function picturesFor(
     if (source === null)
       throw new EspalierError('not_supported', 'Prompts with pictures cannot be sent from here.')
     const url = await (send === 'address' ? source.address(picture) : source.data(picture))
-    return { type: 'image_url', image_url: { url, ...(detail && { detail }) } }
+    return { url, ...(detail && { detail }) }
   }
 }
 
@@ -38,7 +44,8 @@ export async function wireMessages(
   const turns = await Promise.all(
     messages.map(async (message): Promise<ChatCompletionMessageParam[]> => {
       const { content, pictures: shown = [] } = message
-      const parts = (await Promise.all(shown.map(pictures))).filter((part) => part !== null)
+      const wired = (await Promise.all(shown.map(pictures))).filter((picture) => picture !== null)
+      const parts = wired.map((image_url): ChatCompletionContentPart => ({ type: 'image_url', image_url }))
       if (message.role === 'tool') {
         const answer = { role: 'tool', tool_call_id: message.tool_call_id ?? '', content } as const
         // Answers of tools hold texts alone.
@@ -57,10 +64,14 @@ function isPlain({ pictures, tool_calls, tool_call_id, thinking }: PromptMessage
   return [pictures, tool_calls, tool_call_id, thinking].every((part) => part === undefined)
 }
 
+/** Thoughts that only endpoints of another kind can read. */
+const otherKinds = new Set<string>(['reasoning_items', 'thinking_blocks'])
+
 function wireAnswer({ content, tool_calls, thinking }: PromptMessage): ChatCompletionMessageParam {
-  const thoughts = thinking && {
-    [thinking.field]: thinking.field === 'reasoning_details' ? (thinking.details ?? []) : thinking.text,
-  }
+  const thoughts = thinking &&
+    !otherKinds.has(thinking.field) && {
+      [thinking.field]: thinking.field === 'reasoning_details' ? (thinking.details ?? []) : thinking.text,
+    }
   if (tool_calls === undefined) return { role: 'assistant', content, ...thoughts }
   return { role: 'assistant', content: content === '' ? null : content, tool_calls, ...thoughts }
 }

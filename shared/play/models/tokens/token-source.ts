@@ -1,12 +1,16 @@
-import type { HttpEndpoint } from '../../../core/contracts/endpoint-configuration.ts'
+import type { HttpEndpoint, ServedEndpoint } from '../../../core/contracts/endpoint-configuration.ts'
 import type { TokenSource } from '../../../core/contracts/token-record.ts'
 
 /** A source whose server takes token ids as a prompt. */
 export type TokenServer = Exclude<TokenSource, 'logprobs'>
 
 /** The source of an endpoint's tokens; null: it gives none. Any server may know OpenAI's `logprobs`. */
-export function tokenSourceOf({ tokens = 'logprobs' }: Pick<HttpEndpoint, 'tokens'>): TokenSource | null {
-  return tokens === 'none' ? null : tokens
+export function tokenSourceOf({
+  kind,
+  tokens = 'logprobs',
+}: Pick<HttpEndpoint | ServedEndpoint, 'kind' | 'tokens'>): TokenSource | null {
+  const isChat = kind !== 'openai-responses' && kind !== 'anthropic'
+  return tokens === 'none' || !isChat ? null : tokens
 }
 
 export function isTokenServer(source: TokenSource | null): source is TokenServer {

@@ -1,0 +1,9 @@
+import type { EndpointConfiguration } from '../../core/contracts/endpoint-configuration.ts'
+
+/** Maximum number of choices per request to an endpoint; null for no limit. */
+export function mostChoices(endpoint: EndpointConfiguration): number | null {
+  if (endpoint.kind === 'simulated') return null
+  if (endpoint.kind === 'openai-responses' || endpoint.kind === 'anthropic') return 1
+  // llama.cpp states the tokens of one choice a request.
+  return endpoint.max_choices ?? (endpoint.tokens === 'llama-cpp' ? 1 : null)
+}
