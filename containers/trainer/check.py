@@ -9,6 +9,9 @@ from trl.chat_template_utils import get_training_chat_template, has_generation_m
 from base import name_of
 from progress import Progress, TrainingError
 
+# The columns that a recipe learns, behind the prompt.
+SIDES = {"dpo": ("chosen", "rejected"), "rpo": ("chosen", "rejected"), "kto": ("completion",)}
+
 
 def load_tokenizer(base: dict[str, Any]) -> PreTrainedTokenizerBase:
     name = name_of(base)
@@ -28,7 +31,7 @@ def context_of(base: dict[str, Any]) -> int | None:
     return getattr(config.get_text_config(), "max_position_embeddings", None)
 
 
-def training_template(tokenizer: PreTrainedTokenizerBase, wants_answers: bool) -> str | None:
+def training_template(tokenizer: PreTrainedTokenizerBase, recipe: str, wants_answers: bool) -> str | None:
     """The template that marks which tokens are answers; null: the tokenizer's own."""
     if tokenizer.chat_template is None:
         raise TrainingError("refused", "The base has no chat template. Add chat_template.jinja to its folder.")
@@ -40,7 +43,11 @@ def training_template(tokenizer: PreTrainedTokenizerBase, wants_answers: bool) -
         raise TrainingError(
             "refused",
             "The chat template of the base does not mark answers with {% generation %}, and TRL knows no such version of it. "
-            'Mark them in the template, or learn from all tokens with hyperparameters.loss_on "all".',
+            + (
+                'Mark them in the template, or learn from all tokens with hyperparameters.loss_on "all".'
+                if recipe == "sft"
+                else 'Mark them in the template, or learn all behind the prompt with hyperparameters.loss_on "completion".'
+            ),
         ) from error
 
 
@@ -69,8 +76,9 @@ def check(
     if tokenizer.eos_token_id is None:
         raise TrainingError("refused", "The tokenizer of the base has no end token: set eos_token in its configuration.")
     is_chat = job["recipe"] != "prm"
-    by_answers = job["recipe"] == "sft" and settings["loss_on"] == "answers"
-    template = training_template(tokenizer, by_answers) if is_chat else None
+    by_answers = _learns_answers(job, rows)
+    job["by_answers"] = by_answers
+    template = training_template(tokenizer, job["recipe"], by_answers) if is_chat else None
     policy = settings["long_rows"]
     cut = max_length if policy == "truncate" else None
     measure = _measure(job["recipe"], tokenizer, template, by_answers, settings, cut)
@@ -116,6 +124,16 @@ def check(
     return rows, max_length
 
 
+def _learns_answers(job: dict[str, Any], rows: Dataset) -> bool:
+    """Whether the model's own turns alone are learned. Behind a prompt with one answer there is nothing else."""
+    # Trainings of earlier versions say nothing for pairs, and learned all behind the prompt.
+    if job["hyperparameters"].get("loss_on") != "answers":
+        return False
+    sides = SIDES.get(job["recipe"], ())
+    has_observations = any(turn["role"] != "assistant" for side in sides for turns in rows[side] for turn in turns)
+    return job["recipe"] == "sft" or has_observations
+
+
 def _measure(recipe, tokenizer, template, by_answers, settings, cut):
     """Gives the length of a row, and how many tokens of it are learned when it is cut at so many; None: it is not cut."""
 
@@ -136,15 +154,20 @@ def _measure(recipe, tokenizer, template, by_answers, settings, cut):
         before = len(ids(row["prompt"])["input_ids"]) if "prompt" in row else 0
         return {"length": length, "learned": sum(made["assistant_masks"][before:cut])}
 
-    def of_pair(row):
+    def of_side(row, name):
         prompt = len(ids(row["prompt"], add_generation_prompt=True)["input_ids"])
-        sides = [len(ids(row["prompt"] + row[name])["input_ids"]) for name in ("chosen", "rejected")]
-        return {"length": max(sides), "learned": sum(within(side) - within(prompt) for side in sides)}
+        made = ids(row["prompt"] + row[name], return_assistant_tokens_mask=by_answers)
+        length = len(made["input_ids"])
+        if by_answers:
+            return {"length": length, "learned": sum(made["assistant_masks"][prompt:cut])}
+        return {"length": length, "learned": within(length) - within(prompt)}
+
+    def of_pair(row):
+        sides = [of_side(row, name) for name in SIDES["dpo"]]
+        return {"length": max(side["length"] for side in sides), "learned": sum(side["learned"] for side in sides)}
 
     def of_judged(row):
-        prompt = len(ids(row["prompt"], add_generation_prompt=True)["input_ids"])
-        length = len(ids(row["prompt"] + row["completion"])["input_ids"])
-        return {"length": length, "learned": within(length) - within(prompt)}
+        return of_side(row, "completion")
 
     def of_steps(row):
         texts = [row["prompt"], *(f"{step}\n" for step in row["completions"])]

@@ -16,6 +16,7 @@ from transformers import (
 )
 
 from base import name_of
+from check import training_template
 from progress import TrainingError
 
 LARGEST_LOG = 1000
@@ -43,13 +44,20 @@ def build(
     if job["recipe"] in ("dpo", "rpo"):
         from trl import DPOConfig, DPOTrainer
 
+        from answers import MarkedDPOTrainer
+
         loss = {"loss_type": ["sigmoid"]}
         if job["recipe"] == "rpo":
             loss = {"loss_type": ["sigmoid", "sft"], "loss_weights": [1.0, wanted["alpha"]]}
         args = DPOConfig(**common, beta=wanted["beta"], label_smoothing=wanted["label_smoothing"], **loss)
+        if job["by_answers"]:
+            template = training_template(tokenizer, job["recipe"], True)
+            return MarkedDPOTrainer(template=template, model=settings.model(), args=args, **given)
         return DPOTrainer(model=settings.model(), args=args, **given)
     if job["recipe"] == "kto":
         from trl import KTOConfig, KTOTrainer
+
+        from answers import MarkedKTOTrainer
 
         args = KTOConfig(
             **common,
@@ -57,6 +65,9 @@ def build(
             desirable_weight=wanted["desirable_weight"],
             undesirable_weight=wanted["undesirable_weight"],
         )
+        if job["by_answers"]:
+            template = training_template(tokenizer, job["recipe"], True)
+            return MarkedKTOTrainer(template=template, model=settings.model(), args=args, **given)
         return KTOTrainer(model=settings.model(), args=args, **given)
     if job["recipe"] == "prm":
         # In TRL until 1.13, which is put in place of the newer one for this recipe alone.

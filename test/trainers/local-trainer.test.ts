@@ -1,4 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import type { Message } from '../../shared/core/contracts/message.ts'
 import type { TrainingRecipe } from '../../shared/core/contracts/training.ts'
 import { trainingRecipes } from '../../shared/learn/trainings/recipes.ts'
 import type { DatasetSet } from './build-folders.ts'
@@ -17,6 +20,8 @@ interface Collated {
   /** Why nothing was collated. */
   refused?: string
   rows: (LearnedText & { label?: boolean })[]
+  /** Of KTO: answers to other prompts. */
+  others: LearnedText[]
   base_logps: number[]
   measured: { longest: number; learned_tokens: number; truncated: number; tokens: number }
   learned_tokens: number
@@ -26,6 +31,8 @@ interface Collated {
 interface Case {
   recipe: TrainingRecipe
   sets: readonly DatasetSet[]
+  /** The better and the worse side of each pair become rows of their own. */
+  judged?: true
   hyperparameters?: object
   lora?: object
   rows?: number
@@ -56,6 +63,14 @@ const cases = {
   adapter: { recipe: 'dpo', sets: ['preference'], hyperparameters: { beta: betas.later }, lora, rows: 4 },
   rpo: { recipe: 'rpo', sets: ['preference'], rows: 4 },
   kto: { recipe: 'kto', sets: ['unpaired'], rows: 6 },
+  'judged paths': { recipe: 'kto', sets: ['preference'], judged: true, rows: 6 },
+  'all of a side': {
+    recipe: 'dpo',
+    sets: ['preference'],
+    hyperparameters: { beta: betas.first, loss_on: 'completion' },
+    rows: 4,
+  },
+  'cut pairs': { recipe: 'dpo', sets: ['preference'], rows: 4, cut: 0.8 },
 } satisfies Record<string, Case>
 
 type CaseName = keyof typeof cases
@@ -68,7 +83,7 @@ beforeAll(async () => {
     const settings = trainingRecipes.find(({ id }) => id === each.recipe)?.hyperparameters
     return {
       recipe: each.recipe,
-      files: await Promise.all(each.sets.map((set) => dataFiles(set, 'trl'))),
+      files: each.judged ? [[await writeJudged()]] : await filesOf(each.sets),
       hyperparameters: settings?.parse({ ...quick, ...each.hyperparameters }),
       lora: each.lora ?? null,
       rows: each.rows ?? 6,
@@ -77,6 +92,22 @@ beforeAll(async () => {
   })
   results = await runPython('batches_of_trainer.py', await Promise.all(jobs))
 })
+
+const filesOf = (sets: readonly DatasetSet[]) => Promise.all(sets.map((set) => dataFiles(set, 'trl')))
+
+async function judgedRows() {
+  const rows = await canonicalRows('preference')
+  return rows.flatMap(({ prompt, chosen, rejected }) => [
+    { prompt, completion: chosen, label: true },
+    { prompt, completion: rejected, label: false },
+  ])
+}
+
+async function writeJudged(): Promise<string> {
+  const file = join(inject('folder'), 'judged.jsonl')
+  await writeFile(file, (await judgedRows()).map((row) => JSON.stringify(row)).join('\n'))
+  return file
+}
 
 async function learnedTextsOf(set: DatasetSet): Promise<LearnedText[]> {
   const rows = await conversations(set)
@@ -122,16 +153,36 @@ test('rows of which nothing is left to learn are refused', () => {
 })
 
 const opening = '<|im_start|>assistant\n'
-const pairs = ['preference', 'step-preference', 'adapter', 'rpo'] as const
+const pairs = ['preference', 'step-preference', 'adapter', 'rpo', 'all of a side'] as const
 
 /** Every side of a set's pairs as a batch has it. */
-async function sidesOf(set: DatasetSet, side: 'chosen' | 'rejected'): Promise<string[]> {
+async function sidesOf(
+  set: DatasetSet,
+  side: 'chosen' | 'rejected',
+  toSide: typeof asSide,
+): Promise<string[]> {
   const rows = await canonicalRows(set)
-  return rows.map((row) => JSON.stringify(asSide(row.prompt, row[side])))
+  const marked = toSide === asSide && hasObservations(rows.flatMap((row) => [row.chosen, row.rejected]))
+  const made = marked ? asSide : asCompletion
+  return rows.map((row) => JSON.stringify(made(row.prompt, row[side])))
 }
 
+/** The turns of the model alone are learned. */
 function asSide(prompt: unknown, side: unknown): LearnedText {
+  const answers = (side as Message[]).filter(({ role }) => role === 'assistant')
+  return {
+    text: chatml(prompt) + chatml(side),
+    learned: answers.map(({ content }) => `${content}<|im_end|>`),
+  }
+}
+
+/** Everything behind the prompt is learned. */
+function asCompletion(prompt: unknown, side: unknown): LearnedText {
   return { text: chatml(prompt) + chatml(side), learned: [chatml(side).slice(opening.length)] }
+}
+
+function hasObservations(sides: unknown[]): boolean {
+  return sides.some((side) => (side as Message[]).some(({ role }) => role !== 'assistant'))
 }
 
 describe('batches of the local trainer, of pairs', () => {
@@ -140,7 +191,8 @@ describe('batches of the local trainer, of pairs', () => {
     const { rows } = of(name)
     const [better, worse] = [rows.slice(0, rows.length / 2), rows.slice(rows.length / 2)]
     expect(better.length).toBeGreaterThan(0)
-    const [chosen, rejected] = [await sidesOf(set, 'chosen'), await sidesOf(set, 'rejected')]
+    const toSide = name === 'all of a side' ? asCompletion : asSide
+    const [chosen, rejected] = [await sidesOf(set, 'chosen', toSide), await sidesOf(set, 'rejected', toSide)]
     better.forEach((row, at) => {
       const places = chosen.flatMap((side, place) => (side === JSON.stringify(row) ? [place] : []))
       expect(places.map((place) => rejected[place])).toContain(JSON.stringify(worse[at]))
@@ -158,12 +210,38 @@ describe('batches of the local trainer, of pairs', () => {
     expect(first?.['rewards/rejected']).toBeCloseTo(0, 4)
     const moved = (second?.['logps/chosen'] ?? reference) - reference
     expect(Math.abs(moved)).toBeGreaterThan(1)
-    const beta = name === 'preference' || name === 'rpo' ? betas.first : betas.later
+    const beta = ['preference', 'rpo', 'all of a side'].includes(name) ? betas.first : betas.later
     expect((second?.['rewards/chosen'] ?? 0) / (beta * moved)).toBeCloseTo(1, 2)
   })
 
-  test.each(['preference', 'step-preference', 'adapter'] as const)('%s begins at the loss ln 2', (name) =>
-    expect(of(name).steps[0]?.loss).toBeCloseTo(Math.LN2, 3),
+  test('learn observations only if all of a side is asked for', async () => {
+    expect(hasObservations((await canonicalRows('preference')).map(({ chosen }) => chosen))).toBe(true)
+    expect(of('preference').rows.some(({ learned }) => learned.length > 1)).toBe(true)
+    expect(
+      of('preference')
+        .rows.flatMap(({ learned }) => learned)
+        .join(),
+    ).not.toContain('<|im_start|>user')
+    expect(
+      of('all of a side')
+        .rows.flatMap(({ learned }) => learned)
+        .join(),
+    ).toContain('<|im_start|>user')
+  })
+
+  test('are cut at their end, and counted', () => {
+    const { rows, measured, learned_tokens } = of('cut pairs')
+    expect(measured.truncated).toBeGreaterThan(0)
+    expect(learned_tokens).toBe(measured.learned_tokens)
+    const whole = of('preference').rows.map(({ text }) => text)
+    const cut = rows.filter(({ text }) => !whole.includes(text))
+    expect(cut.length).toBeGreaterThanOrEqual(measured.truncated)
+    expect(cut.every(({ text }) => whole.some((full) => full.startsWith(text)))).toBe(true)
+  })
+
+  test.each(['preference', 'step-preference', 'adapter', 'all of a side'] as const)(
+    '%s begins at the loss ln 2',
+    (name) => expect(of(name).steps[0]?.loss).toBeCloseTo(Math.LN2, 3),
   )
 
   test('rpo adds the likelihood of the better side to that', () => {
@@ -171,12 +249,29 @@ describe('batches of the local trainer, of pairs', () => {
   })
 })
 
-test('batches of the local trainer have the completion and the label of unpaired rows', async () => {
-  const rows = await canonicalRows('unpaired')
-  const known = rows.map(({ prompt, completion, label }) => ({ ...asSide(prompt, completion), label }))
-  const seen = of('kto').rows
-  expect(seen.length).toBeGreaterThan(0)
-  for (const row of seen) expect(known).toContainEqual(row)
-  expect(of('kto').learned_tokens).toBe(of('kto').measured.learned_tokens)
-  expect(of('kto').steps[0]?.['rewards/chosen'] ?? 0).toBeCloseTo(0, 4)
+describe('batches of the local trainer, of judged rows', () => {
+  test('have the completion and the label of single answers', async () => {
+    const rows = await canonicalRows('unpaired')
+    expect(hasObservations(rows.map(({ completion }) => completion))).toBe(false)
+    const known = rows.map(({ prompt, completion, label }) => ({
+      ...asCompletion(prompt, completion),
+      label,
+    }))
+    const seen = of('kto').rows
+    expect(seen.length).toBeGreaterThan(0)
+    for (const row of seen) expect(known).toContainEqual(row)
+    expect(of('kto').learned_tokens).toBe(of('kto').measured.learned_tokens)
+    expect(of('kto').steps[0]?.['rewards/chosen'] ?? 0).toBeCloseTo(0, 4)
+  })
+
+  test('learn the turns of the model alone where there are observations, of other answers too', async () => {
+    const rows = await judgedRows()
+    const known = rows.map(({ prompt, completion, label }) => ({ ...asSide(prompt, completion), label }))
+    const { rows: seen, others, learned_tokens, measured } = of('judged paths')
+    expect(seen.some(({ learned }) => learned.length > 1)).toBe(true)
+    for (const row of seen) expect(known).toContainEqual(row)
+    expect(learned_tokens).toBe(measured.learned_tokens)
+    const moved = [seen.at(-1), ...seen.slice(0, -1)]
+    expect(others.map(({ learned }) => learned)).toEqual(moved.map((row) => row?.learned))
+  })
 })

@@ -89,6 +89,12 @@ const dpoDefaults: Defaults = {
   warmup: 0.1,
   max_length: 4096,
 }
+const pairLoss = z
+  .enum(['answers', 'completion'])
+  .default('answers')
+  .describe(
+    '`answers` learns the turns of the model alone, as ETO does; `completion` learns everything behind the prompt, observations too, as TRL does.',
+  )
 const beta = z.number().positive().default(0.1).describe('How strongly the model is held to its start.')
 
 export const trainingRecipes: readonly Recipe[] = [
@@ -126,6 +132,7 @@ export const trainingRecipes: readonly Recipe[] = [
     kinds: ['preference', 'step-preference'],
     hyperparameters: z.strictObject({
       ...common(dpoDefaults),
+      loss_on: pairLoss,
       beta,
       label_smoothing: z.number().min(0).lt(0.5).default(0),
     }),
@@ -138,6 +145,7 @@ export const trainingRecipes: readonly Recipe[] = [
     kinds: ['preference', 'step-preference'],
     hyperparameters: z.strictObject({
       ...common({ ...dpoDefaults, learning_rate: 7e-7, batch_size: 16 }),
+      loss_on: pairLoss,
       beta,
       alpha: z.number().positive().default(1).describe('Weight of the likelihood of the better answer.'),
       label_smoothing: z.number().min(0).lt(0.5).default(0),
@@ -151,6 +159,7 @@ export const trainingRecipes: readonly Recipe[] = [
     kinds: ['unpaired'],
     hyperparameters: z.strictObject({
       ...common({ ...dpoDefaults, learning_rate: 5e-7, epochs: 1 }),
+      loss_on: pairLoss,
       beta,
       desirable_weight: z.number().positive().default(1),
       undesirable_weight: z.number().positive().default(1),

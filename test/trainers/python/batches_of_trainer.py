@@ -76,7 +76,8 @@ def collate(given):
         save_base(job["base"]["folder"], list(rows.texts(loaded.to_list())))
         tokenizer = check.load_tokenizer(job["base"])
         if given["cut"] is not None:
-            longest = max(len(tokenizer.apply_chat_template(row["messages"], return_dict=False)) for row in loaded)
+            turns = [row.get("messages") or row["prompt"] + row["chosen"] for row in loaded]
+            longest = max(len(tokenizer.apply_chat_template(each, return_dict=False)) for each in turns)
             job["hyperparameters"] |= {"max_length": int(given["cut"] * longest), "long_rows": "truncate"}
         log = progress.Progress(str(folder / "progress.jsonl"), writes=True)
         try:
@@ -87,12 +88,15 @@ def collate(given):
         trainer = recipes.build(job, kept, max_length, tokenizer, 1)
         batch = next(iter(trainer.get_train_dataloader()))
         made = read_batch(job["recipe"], batch, tokenizer)
+        # Other answers to the same prompts, from which KTO estimates its reference point.
+        others = read_batch("kl", kl_of(batch), tokenizer) if "KL_input_ids" in batch else []
         base = AutoModelForCausalLM.from_pretrained(job["base"]["folder"], dtype=torch.float32)
         base_logps = logps(base, batch) if "completion_mask" in batch else []
         trainer.train()
         facts = [json.loads(line) for line in (folder / "progress.jsonl").read_text().splitlines()]
         return {
             "rows": made,
+            "others": others,
             "base_logps": base_logps,
             "measured": next(line for line in facts if line["event"] == "rows"),
             "learned_tokens": learned_tokens(batch),
@@ -114,6 +118,10 @@ def read_batch(recipe, batch, tokenizer):
         row = {"text": tokenizer.decode(ids), "learned": tiny.learned(tokenizer, ids, labels)}
         made.append({**row, **({"label": bool(batch["label"][at])} if recipe == "kto" else {})})
     return made
+
+
+def kl_of(batch):
+    return {name.removeprefix("KL_"): values for name, values in batch.items() if name.startswith("KL_")}
 
 
 def learned_tokens(batch):

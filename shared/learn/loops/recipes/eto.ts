@@ -40,8 +40,15 @@ export const etoRecipe: LoopRecipe = {
     { field: 'epochs', value: 3, source: `${shell}: 3 epochs of DPO` },
     {
       field: 'hyperparameters',
-      value: { batch_size: 32, warmup: 0.1, schedule: 'constant_with_warmup', max_length: 4096 },
-      source: `${shell}: 4 GPUs x 2 x 4 pairs, warm-up 0.1, constant_with_warmup, 4096 tokens`,
+      value: {
+        batch_size: 32,
+        warmup: 0.1,
+        schedule: 'constant_with_warmup',
+        max_length: 4096,
+        long_rows: 'truncate',
+        loss_on: 'answers',
+      },
+      source: `${shell}: 4 GPUs x 2 x 4 pairs, warm-up 0.1, constant_with_warmup, 4096 tokens; train_dpo.py cuts longer rows at their end and learns the agent's turns alone`,
     },
     {
       field: 'warm_start_hyperparameters',
@@ -52,8 +59,9 @@ export const etoRecipe: LoopRecipe = {
         warmup: 0.03,
         schedule: 'cosine',
         max_length: 4096,
+        long_rows: 'truncate',
       },
-      source: `${shell}: the SFT stage`,
+      source: `${shell}: the SFT stage; train.py cuts longer rows at their end`,
     },
   ]),
   deviations: [

@@ -129,6 +129,8 @@ function hyperparametersOf(job: TemplateJob): JsonObject {
     reader.oneOf('loss_on', ['answers'], 'it learns the turns that the rows mark.')
     made.sample_packing = reader.take('packing') === true
   } else {
+    // Its rows have one answer a side.
+    reader.take('loss_on')
     made.rl_beta = reader.number('beta')
     made.dpo_label_smoothing = reader.number('label_smoothing')
   }

@@ -159,6 +159,8 @@ function hyperparametersOf(job: TemplateJob): JsonObject {
   }
   made.warmup_steps = warmupSteps(job, reader.number('warmup'), made.packing === true)
   if (recipe !== 'sft') {
+    // Its rows have one answer a side.
+    reader.take('loss_on')
     made.pref_beta = reader.number('beta')
   }
   if (recipe === 'dpo' || recipe === 'rpo') {

@@ -234,6 +234,9 @@ function hyperparametersOf(job: TemplateJob): JsonObject {
   }
   const isPacked = recipe === 'sft' && reader.take('packing') === true
   if (recipe === 'sft') reader.take('loss_on')
+  else if ('loss_on' in job.hyperparameters) {
+    reader.oneOf('loss_on', ['answers'], 'it learns the answers of both sides.')
+  }
   const made: JsonObject = {
     epochs,
     max_steps_per_epoch: null,
