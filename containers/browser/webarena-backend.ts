@@ -235,10 +235,11 @@ export class WebarenaBackend implements SessionBackend {
   }
 
   async #evaluate({ page, access }: PlayedSites, answer: string): Promise<Score> {
-    const { benchmark, task } = this.#problem
+    const { benchmark, options, task } = this.#problem
     const { intent, eval: evaluation } = task
+    const ended = { benchmark: options.compare === 'exact' ? options.compare : benchmark, intent, evaluation }
     try {
-      return await evaluateTask({ benchmark, intent, evaluation, answer }, evaluatedBrowserPage(page, access))
+      return await evaluateTask({ ...ended, answer }, evaluatedBrowserPage(page, access))
     } catch (error) {
       if (!(error instanceof EvaluationError)) throw error
       throw new EspalierError(

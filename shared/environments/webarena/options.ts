@@ -36,6 +36,12 @@ export function webarenaOptions(benchmark: Benchmark) {
       .boolean()
       .default(false)
       .describe('Whether the role `captioner` describes the pictures of pages, and those of the task.'),
+    compare: z
+      .enum(['benchmark', 'exact'])
+      .default('benchmark')
+      .describe(
+        'The rules that compare answers and pages with the references. `exact`: ExACT’s, by which must_include finds numbers by their value, "1" in "1.0".',
+      ),
     early_stop: z
       .strictObject({
         steps: z.int().positive().max(10_000).default(30).describe('Actions at most.'),

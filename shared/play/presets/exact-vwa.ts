@@ -83,6 +83,12 @@ export const exactVwaPreset: Preset = {
       environments: onPages,
     },
     {
+      field: 'environment_options.compare',
+      value: 'exact',
+      source: `${code}: vwa_evaluators.py, must_include compares words that are numbers by their value`,
+      environments: onPages,
+    },
+    {
       field: 'environment_options.early_stop',
       value: { steps: 5, parsing_failures: 3, repeated_actions: 5 },
       source: `${shell}: max_steps 5; ${code}: parsing_failure_th 3, repeating_action_failure_th 5`,
@@ -102,6 +108,10 @@ export const exactVwaPreset: Preset = {
     { field: 'roles.reflection.max_tokens', value: 384, source: `${code}: rlm_max_tokens 384` },
   ],
   deviations: [
+    {
+      text: 'must_include finds numbers by their value ("1" in "1.0"), as ExACT scores and VisualWebArena does not: environment_options.compare "benchmark" scores as VisualWebArena.',
+      environments: onPages,
+    },
     {
       text: 'Marks, screenshots and captions are set in visualwebarena and sites alone. Elsewhere the settings of the search are applied to what that environment shows; an environment of the kind visualwebarena with another name takes them by environment_options.',
     },

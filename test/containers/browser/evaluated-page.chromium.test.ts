@@ -78,7 +78,7 @@ test.each([
     "reddit_get_post_url('http://reddit.example/f/books/12/-/comment/3')",
     'http://reddit.example/f/books/12/',
   ],
-  ['blank', "reddit_get_post_url('http://other.example/f/books/12')", 'http://other.example/f/books/12'],
+  ['blank', "reddit_get_post_url('http://other.example/f/books/12')", 'http://other.example/f/books/12/'],
   ['post', "reddit_get_latest_comment_content_by_username(__page__, 'bob')", 'Answer'],
   ['post', "reddit_get_parent_comment_username_of_latest_comment_by_username(__page__, 'bob')", 'ann'],
   ['post', "reddit_get_parent_comment_obj_of_latest_comment_by_username(__page__, 'ann')", 'None'],

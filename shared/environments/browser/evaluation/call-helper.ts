@@ -77,7 +77,7 @@ const helpers: Readonly<Record<string, Helper>> = {
     latestReview(page, sku, 'title'),
   ),
   shopping_get_sku_product_page_url: ofSite(['sku'], (page, [sku = '']) => productPageUrl(page, sku)),
-  reddit_get_post_url: ofSite(['address'], async (page, [address = '']) => postUrl(page, address)),
+  reddit_get_post_url: ofSite(['address'], async (_, [address = '']) => postUrl(address)),
   reddit_get_latest_comment_obj_by_username: ofPage(['username'], comment),
   reddit_get_latest_comment_content_by_username: ofPage(
     ['username'],
@@ -139,8 +139,9 @@ async function comment(page: EvaluatedPage, [person = '']: Parameters): Promise<
   return found === '' ? null : (found as Comment | null)
 }
 
-function postUrl(page: EvaluatedPage, address: string): string {
-  const forum = page.site('reddit')
-  const [, name, post] = /^\/f\/([^/?#]+)\/([^/?#]+)/.exec(address.slice(forum.length)) ?? []
-  return address.startsWith(forum) && post !== undefined ? `${forum}/f/${name}/${post}/` : address
+/** The address of a post, whichever site it is on and however deep in its comments. Any other address stays. */
+function postUrl(address: string): string {
+  const [, scheme = '', host, name, post] =
+    /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)\/f\/([^/?#]*)\/([^/?#;]*)/i.exec(address) ?? []
+  return post === undefined ? address : `${scheme.toLowerCase()}://${host}/f/${name}/${post}/`
 }

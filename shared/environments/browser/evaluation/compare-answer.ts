@@ -1,7 +1,11 @@
+import { pythonFloat, pythonInt } from '../../python-number.ts'
 import { pythonStrip } from '../../python-text.ts'
 import { wordTokens } from './word-tokens.ts'
 
 export type Benchmark = 'visualwebarena' | 'webarena'
+
+/** Whose rules compare: a benchmark's, or `exact`, VisualWebArena's as ExACT changed them. */
+export type Comparison = Benchmark | 'exact'
 
 /** The benchmark's rules cannot score a task's evaluation or its input. Never a score of 0. */
 export class EvaluationError extends Error {
@@ -15,7 +19,7 @@ export function alternativesOf(reference: string): string[] {
   return reference.split(alternatives)
 }
 
-export function cleanAnswer(answer: string, benchmark: Benchmark = 'visualwebarena'): string {
+export function cleanAnswer(answer: string, benchmark: Comparison = 'visualwebarena'): string {
   const text = benchmark === 'webarena' ? pythonStrip(answer) : answer
   const quote = ["'", '"'].find((mark) => text.startsWith(mark) && text.endsWith(mark))
   return (quote === undefined ? text : text.slice(1, -1)).toLowerCase()
@@ -24,32 +28,34 @@ export function cleanAnswer(answer: string, benchmark: Benchmark = 'visualwebare
 export function matchesExactly(
   reference: string,
   answer: string,
-  benchmark: Benchmark = 'visualwebarena',
+  benchmark: Comparison = 'visualwebarena',
 ): boolean {
   return cleanAnswer(answer, benchmark) === cleanAnswer(reference, benchmark)
 }
 
 /**
  * Tests if the answer includes the reference: as one of its words if the reference is a single word, otherwise
- * anywhere. WebArena compares words only if the reference is a single character and the task has no other.
+ * anywhere. WebArena compares words only if the reference is a single character and the task has no other. ExACT
+ * compares words that are numbers by their value.
  */
 export function includesReference(
   reference: string,
   answer: string,
-  benchmark: Benchmark = 'visualwebarena',
+  benchmark: Comparison = 'visualwebarena',
   isOnly = false,
 ): boolean {
   const wanted = cleanAnswer(reference, benchmark)
   const given = cleanAnswer(answer, benchmark)
-  const byWords = benchmark === 'visualwebarena' || (isOnly && [...wanted].length === 1)
-  return byWords && wordTokens(wanted).length === 1
-    ? wordTokens(given).includes(wanted)
-    : given.includes(wanted)
+  const byWords = benchmark !== 'webarena' || (isOnly && [...wanted].length === 1)
+  if (!byWords || wordTokens(wanted).length !== 1) return given.includes(wanted)
+  const value = benchmark === 'exact' ? pythonFloat(wanted) : undefined
+  return wordTokens(given).some(
+    (word) => (value === undefined ? word : (pythonFloat(word) ?? word)) === (value ?? wanted),
+  )
 }
 
 export function readInteger(text: string): number | undefined {
-  const written = pythonStrip(text).replaceAll(',', '')
-  return /^[+-]?\d+(?:_\d+)*$/.test(written) ? Number(written.replaceAll('_', '')) : undefined
+  return pythonInt(pythonStrip(text).replaceAll(',', ''))
 }
 
 const comparisons: Readonly<Record<string, (value: number, bound: number) => boolean>> = {

@@ -1,6 +1,6 @@
 import {
   alternativesOf,
-  type Benchmark,
+  type Comparison,
   cleanAnswer,
   includesReference,
   matchesExactly,
@@ -12,7 +12,7 @@ import { allOf, decided, fullScore, leftToModel, noScore, type Score } from './s
 import type { ReferenceAnswers, RequiredContents } from './task-evaluation.ts'
 
 export interface AnsweredTask {
-  benchmark: Benchmark
+  benchmark: Comparison
   intent: string
   note: string
 }
@@ -33,7 +33,7 @@ export function matchAnswer(references: ReferenceAnswers, answer: string, task: 
   return allOf([compared, ...fuzzy.map((each) => leftToModel(askWhetherEqual(each, given, intent)))])
 }
 
-export function matchContents(required: RequiredContents, found: string, benchmark: Benchmark): Score {
+export function matchContents(required: RequiredContents, found: string, benchmark: Comparison): Score {
   const { fuzzy_match: fuzzy = [], ...others } = required
   const judged = fuzzy.map((reference) =>
     leftToModel(...alternativesOf(reference).map((each) => askWhetherEqual(each, found, 'NOT USED'))),
@@ -41,10 +41,17 @@ export function matchContents(required: RequiredContents, found: string, benchma
   return allOf([matchRequired(others, found, benchmark), ...judged])
 }
 
+/** ExACT compares numbers by their value in `must_include` alone. */
+const excludedBy = {
+  exact: 'visualwebarena',
+  visualwebarena: 'visualwebarena',
+  webarena: 'webarena',
+} as const
+
 function matchRequired(
   required: Omit<RequiredContents, 'fuzzy_match'>,
   text: string,
-  benchmark: Benchmark,
+  benchmark: Comparison,
   isOnly = false,
 ): Score {
   const { exact_match, must_include = [], must_exclude = [], required_values } = required
@@ -52,7 +59,7 @@ function matchRequired(
   return allOf([
     exact_match === undefined ? fullScore : decided(matchesExactly(exact_match, text, benchmark)),
     decided(must_include.every((each) => alternativesOf(each).some(includes))),
-    decided(!must_exclude.some((each) => includesReference(each, text, benchmark))),
+    decided(!must_exclude.some((each) => includesReference(each, text, excludedBy[benchmark]))),
     required_values === undefined ? fullScore : matchValues(required_values, text),
   ])
 }

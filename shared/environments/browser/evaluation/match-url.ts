@@ -1,9 +1,13 @@
-import type { Benchmark } from './compare-answer.ts'
+import type { Comparison } from './compare-answer.ts'
 import { alternativesOf, EvaluationError } from './compare-answer.ts'
 
 export type UrlRule = 'EXACT' | 'GOLD in PRED'
 
-const usualRule: Record<Benchmark, UrlRule> = { visualwebarena: 'EXACT', webarena: 'GOLD in PRED' }
+const usualRule: Record<Comparison, UrlRule> = {
+  visualwebarena: 'EXACT',
+  exact: 'EXACT',
+  webarena: 'GOLD in PRED',
+}
 
 /**
  * `url_match`: tests if the final page's address equals one of the references, ignoring a trailing slash. By `GOLD in
@@ -13,7 +17,7 @@ const usualRule: Record<Benchmark, UrlRule> = { visualwebarena: 'EXACT', webaren
 export function matchesUrl(
   reference: string,
   address: string,
-  { benchmark, rule = usualRule[benchmark] }: { benchmark: Benchmark; rule?: UrlRule },
+  { benchmark, rule = usualRule[benchmark] }: { benchmark: Comparison; rule?: UrlRule },
 ): boolean {
   const references = alternativesOf(reference).map((each) => cleanUrl(each, benchmark))
   const last = cleanUrl(address, benchmark)
@@ -31,7 +35,7 @@ export function matchesUrl(
   )
 }
 
-function cleanUrl(url: string, benchmark: Benchmark): string {
+function cleanUrl(url: string, benchmark: Comparison): string {
   if (benchmark === 'webarena') return url.replace(/\/+$/, '')
   return url.replaceAll('localhost', '127.0.0.1').replace(/\/$/, '')
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { readInteger } from '../../../../shared/environments/browser/evaluation/compare-answer.ts'
 import { matchAnswer, matchContents } from '../../../../shared/environments/browser/evaluation/match-text.ts'
 import { readVerdict } from '../../../../shared/environments/browser/evaluation/score.ts'
 import {
@@ -26,6 +27,36 @@ test('WebArena looks for a single character among words where it is all that is 
   expect(match({ must_include: ['10'] }, '100').score).toBe(0)
   expect(matchContents({ must_include: ['0'] }, '100', 'webarena').score).toBe(1)
 })
+
+test.each([
+  ['1', '0 [3] 1.0 $25.99', 1],
+  ['1', '1.00 - 5.00', 1],
+  ['25.990', '0 [3] 1.0 $25.99', 1],
+  ['1e2', 'about 100', 1],
+  ['2', '0 [3] 1.0 $25.99', 0],
+  ['1', '10', 0],
+  ['nan', 'nan', 0],
+  ['red', 'a red lamp', 1],
+] as const)('ExACT finds %s in %s by its value', (reference, answer, score) => {
+  const exact = { ...task, benchmark: 'exact' } as const
+  expect(match({ must_include: [reference] }, answer, exact).score).toBe(score)
+  expect(matchContents({ must_include: [reference] }, answer, 'exact').score).toBe(score)
+})
+
+test('VisualWebArena compares words as they are written, and ExACT what must not be included', () => {
+  expect(match({ must_include: ['1'] }, '0 [3] 1.0 $25.99').score).toBe(0)
+  expect(match({ must_exclude: ['1'] }, 'only 1.0', { ...task, benchmark: 'exact' }).score).toBe(1)
+})
+
+test.each([
+  ['١٢', 12],
+  ['１,２３４', 1234],
+  [' 1_000 ', 1000],
+  ['𝟟', 7],
+  ['7.0', undefined],
+  ['1__0', undefined],
+  ['', undefined],
+])('int reads "%s" as %s', (text, value) => expect(readInteger(text)).toBe(value))
 
 test('a task that cannot be done passes by "N/A", or by a reason that a model compares', () => {
   expect(match({ fuzzy_match: 'N/A' }, 'N/A')).toEqual({ score: 1, questions: [] })
