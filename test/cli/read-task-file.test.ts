@@ -14,6 +14,17 @@ test.each([
   ['webshop', '["webshop-4"]', ['webshop-4']],
   ['scienceworld', '[["task-1-boil", 21], ["boil", 3]]', ['boil/21', 'boil/3']],
   ['scienceworld-plain', '["boil/1"]', ['boil/1']],
+  ['webshop', '[{"item_id": "webshop_5238"}]', ['webshop-5238']],
+  ['webshop', '{"5238": 6, "12": 4}', ['webshop-12', 'webshop-5238']],
+  [
+    'textcraft',
+    '[{"item_id": "textcraft_140"}, {"item_id": "textcraft_7"}]',
+    ['textcraft_140', 'textcraft_7'],
+  ],
+  ['textcraft', '{"31": 5}', ['textcraft_31']],
+  ['scienceworld-plain', '[{"item_id": "sciworld_536"}]', ['use-thermometer/416']],
+  ['scienceworld', '[{"item_id": "sciworld_4638"}]', ['identify-life-stages-2/9']],
+  ['osworld', '{"chrome": ["a", "b"], "os": ["c"]}', ['a', 'b', 'c']],
 ])('a task file of %s lists its tasks in order: %s', async (environment, content, ids) => {
   expect(await readTaskFile('tasks.json', content, environment)).toEqual(ids)
 })
@@ -22,6 +33,9 @@ test.each([
   ['pddl', '[1]', /tasks\.json must list ids.*environments pddl --tasks/],
   ['webshop', '[-1]', /or numbers of goals/],
   ['webshop', '{}', /must hold a JSON array/],
+  ['webshop', '{"a": 1}', /must hold a JSON array of tasks, or a map/],
+  ['webshop', '[{"item_id": "textcraft_1"}]', /or numbers of goals, or items such as/],
+  ['scienceworld', '[{"item_id": "sciworld_4639"}]', /no game 4639: they are numbered from 0 to 4638/],
   ['webshop', '[]', /at least one/],
   ['scienceworld', '[["task-1-boil", 9999]]', /tasks\.json: .*entry 0 must name a variation of boil/],
   ['pddl', 'gripper-001', /is not JSON/],

@@ -73,8 +73,12 @@ export const scienceworldDefinitions: readonly EnvironmentDefinition[] = variant
   options: scienceworldOptions,
   data: { origin: 'original', about: 'the tasks and variations of ScienceWorld, in its own simulator' },
   taskFile: {
-    entries: "ETO's pairs of a task and a variation",
-    read: async (entries) => (await import('./read-eto-task-file.ts')).readEtoTasks(entries),
+    entries: 'ETO\'s pairs of a task and a variation, or items such as {"item_id": "sciworld_536"}',
+    async read(entries) {
+      if (entries.every((entry) => typeof entry === 'string' && !entry.startsWith('sciworld_'))) return null
+      const { readAgentgymTasks, readEtoTasks } = await import('./read-eto-task-file.ts')
+      return readAgentgymTasks(entries) ?? readEtoTasks(entries)
+    },
   },
   image: scienceworldImage,
   simulated: async () => (await import('./simulated/scienceworld-policy.ts')).scienceworldPolicy,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { PackFormat } from '../data-pack.ts'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
 import type { GeneratorDefinition } from '../generate/task-generator.ts'
+import { itemNumbers } from '../item-numbers.ts'
 
 export const recipesFile = 'recipes.json'
 
@@ -48,6 +49,13 @@ export const textcraftDefinition: EnvironmentDefinition = {
   data: {
     origin: 'generated',
     about: 'goals, splits and distractors made for Espalier over the recipes of Minecraft 1.16.2',
+  },
+  taskFile: {
+    entries: 'numbers of goals, or items such as {"item_id": "textcraft_140"}',
+    async read(entries) {
+      const numbers = itemNumbers(entries, 'textcraft')
+      return numbers?.map((number) => `textcraft_${number}`) ?? null
+    },
   },
   pack: textcraftPackFormat,
   generators: [textcraftGenerator],

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { EnvironmentDefinition, TaskFile } from '../environment-definition.ts'
 import type { GeneratorDefinition } from '../generate/task-generator.ts'
+import { itemNumbers } from '../item-numbers.ts'
 import { webshopPack } from './webshop-pack.ts'
 
 export const catalogueBounds = z.strictObject({
@@ -21,13 +22,10 @@ export const catalogueGenerator = {
   bounds: catalogueBounds,
 } as const satisfies GeneratorDefinition
 
-/** The index lists of ETO and AgentGym. */
+/** The lists of ETO, AgentGym and Agent-R. */
 const goalNumbers: TaskFile = {
-  entries: 'numbers of goals',
-  async read(entries) {
-    const isNumber = (entry: unknown) => Number.isInteger(entry) && (entry as number) >= 0
-    return entries.every(isNumber) ? entries.map((number) => `webshop-${number}`) : null
-  },
+  entries: 'numbers of goals, or items such as {"item_id": "webshop_5238"}',
+  read: async (entries) => itemNumbers(entries, 'webshop')?.map((number) => `webshop-${number}`) ?? null,
 }
 
 export const webshopDefinition: EnvironmentDefinition = {
