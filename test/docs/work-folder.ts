@@ -38,6 +38,7 @@ async function makeTemplate(workshop: Workshop): Promise<string> {
   await mkdir(join(folder, 'alfworld'))
   await run('cp', ['-r', join(folder, 'json_2.1.1'), join(folder, 'alfworld')])
   await write('webshop_sft.json', [etoRow])
+  await write('webshop_pm.json', [etoPair])
   await write('general.jsonl', {
     conversations: [
       { from: 'human', value: 'What is a stick?' },
@@ -89,6 +90,17 @@ function agentTrajRow(number: number): object {
       { from: 'gpt', loss: true, value: `Thought:\nI search.\n\nAction:\nsearch[red cup ${number}]` },
     ],
   }
+}
+
+const etoPair = {
+  id: 3,
+  prompt: [
+    { from: 'human', value: 'You are web shopping.' },
+    { from: 'gpt', value: 'OK' },
+    { from: 'human', value: 'Find a lamp.' },
+  ],
+  chosen: [{ from: 'gpt', value: 'Thought: I search.\nAction: search[lamp]' }],
+  rejected: [{ from: 'gpt', value: 'Thought: I buy.\nAction: click[Buy Now]' }],
 }
 
 const etoRow = {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BadRowError, checkShape } from './bad-row-error.ts'
 import { rawTurnsSchema } from './chat-messages.ts'
-import { nothingSaid, type ReadTrajectory, type Turn } from './read-trajectory.ts'
+import { nothingSaid, pairMethod, type ReadTrajectory, type Turn } from './read-trajectory.ts'
 import { sharegptTurns } from './sharegpt.ts'
 import { environmentNamed } from './task-name.ts'
 import type { ReadableFormat } from './trainer-format.ts'
@@ -18,25 +18,57 @@ const rowSchema = z.looseObject({
 
 type Row = z.infer<typeof rowSchema>
 
+const pairSchema = z.looseObject({
+  id: z.union([z.string(), z.number()]).optional(),
+  prompt: rawTurnsSchema,
+  chosen: rawTurnsSchema,
+  rejected: rawTurnsSchema,
+})
+
 /** Messages before the task in rollouts, whose prompt has one example as turns (ETO, construct_preference.py). */
 const rolloutHeads: Readonly<Record<string, number>> = { webshop: 10, scienceworld: 16, alfworld: 12 }
 
 /**
  * ETO's expert trajectories, a list of `{id, conversations, reward?}` as FastChat trains on, and its rollouts, one
- * file `{meta, conversations}` each, named for the task.
+ * file `{meta, conversations}` each, named for the task. Also its pairs for DPO, `{id, prompt, chosen, rejected}`.
  *
  * @see Song et al. 2024, Trial and Error (arXiv 2403.02502)
  */
 export const eto: ReadableFormat = {
   id: 'eto',
-  reads: 'ETO and FastChat: `{id, conversations, reward?}`, and ETO’s rollouts `{meta, conversations}`',
-  recognises: (row) => 'conversations' in row && ('id' in row || 'meta' in row || 'game_file' in row),
+  reads:
+    'ETO and FastChat: `{id, conversations, reward?}`, ETO’s rollouts `{meta, conversations}`, and its pairs `{id, prompt, chosen, rejected}`',
+  recognises: (row) =>
+    ('conversations' in row && ('id' in row || 'meta' in row || 'game_file' in row)) || isPair(row),
   read(row, place) {
+    if (isPair(row)) return readPair(row)
     const read = checkShape(rowSchema, row)
     const turns = sharegptTurns(read.conversations)
     const id = taskOf(read) ?? nameOf(place.wholeFile)
     return { ...nothingSaid, task: id, ...scoreOf(read, turns, place.environment), body: { turns } }
   },
+}
+
+/** Pairs of other formats have roles in place of `from`. */
+function isPair({ prompt, chosen, rejected }: Record<string, unknown>): boolean {
+  const sides = [prompt, chosen, rejected]
+  return sides.every(
+    (turns) =>
+      Array.isArray(turns) && turns.length > 0 && turns.every((turn) => turn !== null && Object(turn).from),
+  )
+}
+
+function readPair(row: Record<string, unknown>): ReadTrajectory {
+  const { id, ...sides } = checkShape(pairSchema, row)
+  const [prompt, chosen, rejected] = [sides.prompt, sides.chosen, sides.rejected].map((turns) =>
+    sharegptTurns(turns),
+  )
+  return {
+    ...nothingSaid,
+    task: id === undefined ? null : String(id),
+    method: pairMethod,
+    body: { prompt: prompt as Turn[], chosen: chosen as Turn[], rejected: rejected as Turn[] },
+  }
 }
 
 /** ETO keeps the path of an ALFWorld game in a rollout's `meta.error`. */

@@ -5,7 +5,7 @@ import { digest } from '../../core/engine/digest.ts'
 import { readAnswerAction } from '../formats/answer-action.ts'
 import { BadRowError } from '../formats/bad-row-error.ts'
 import { findReadableFormat, otherKind, recogniseFormat } from '../formats/formats.ts'
-import type { ReadStep, ReadTrajectory } from '../formats/read-trajectory.ts'
+import { pairMethod, type ReadStep, type ReadTrajectory, type Turn } from '../formats/read-trajectory.ts'
 import { refusePictures } from '../formats/refuse-pictures.ts'
 import { environmentNamed, taskNamed } from '../formats/task-name.ts'
 import { splitTurns } from './split-turns.ts'
@@ -45,7 +45,7 @@ export function readRow(
       schema_version: 'espalier-tree-v1',
       environment: played,
       task: taskOf(read, played, path.messages),
-      method: settings.method ?? read.method ?? 'expert',
+      method: read.method === pairMethod ? pairMethod : (settings.method ?? read.method ?? 'expert'),
       ...path,
     },
   }
@@ -117,11 +117,24 @@ function toPath(
     }))
     return { messages: body.head, best: body.best, nodes }
   }
+  if ('prompt' in body) return toPair(body, reward)
   const split = 'turns' in body ? splitTurns(body.turns, head) : body
   const steps = split.steps.map((step) =>
     step.reward === undefined ? step : { ...step, reward: step.reward / scale },
   )
   return { messages: split.head, best: steps.length, nodes: pathTree(split.head, steps, reward) }
+}
+
+/** Two paths from one prompt, the chosen one first. The rejected one has no reward. */
+function toPair(
+  { prompt, chosen, rejected }: { prompt: Turn[]; chosen: Turn[]; rejected: Turn[] },
+  reward: number,
+): Pick<Tree, 'messages' | 'best' | 'nodes'> {
+  const { head, steps } = splitTurns([...prompt, ...chosen], prompt.length)
+  const better = pathTree(head, steps, reward)
+  const [, ...worse] = pathTree(head, splitTurns([...prompt, ...rejected], prompt.length).steps, 0)
+  const beside = worse.map((node, at) => ({ ...node, parent: at === 0 ? 0 : steps.length + at }))
+  return { messages: head, best: steps.length, nodes: [...better, ...beside] }
 }
 
 /** Rows without a task share one with all rows that begin alike. */

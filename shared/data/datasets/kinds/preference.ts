@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { RowOf } from '../../../core/contracts/dataset-row.ts'
 import type { LeftOutReason } from '../../../core/contracts/left-out-reasons.ts'
 import type { Tree } from '../../../core/contracts/tree.ts'
+import { pairMethod } from '../../formats/read-trajectory.ts'
 import type { Attempt, TaskGroup } from '../attempt.ts'
 import type { DatasetKind, FoundRow, KindScope } from '../kind.ts'
 import { checkLayouts } from './check-layouts.ts'
@@ -114,13 +115,18 @@ export const preference: DatasetKind<PreferenceParameters, RowOf<'preference'>> 
   rowType: 'preference',
   parameters,
   usesExperts: true,
-  async *rows(group, options, scope) {
+  async *rows(whole, options, scope) {
+    const [pairs, attempts] = [whole.attempts.filter(isPair), whole.attempts.filter((each) => !isPair(each))]
+    for (const attempt of pairs)
+      yield (await importedPair(attempt, scope)) ?? { attempt, left_out: 'no_pair' }
+    if (pairs.length > 0 && attempts.length === 0) return
+    const group = { ...whole, attempts }
     const { layouts, margin, max_extra_messages: maxExtraMessages, max_per_task: most } = options
     const reasons = firstReasons(group, options)
     const paths = new AnswerPaths(scope)
     const matched = withRivals(lineUp(group, options), margin)
-    const attempts = [...matched.explored, ...matched.experts].map(({ attempt }) => attempt)
-    const unrenderable = await paths.unrenderable(attempts)
+    const lined = [...matched.explored, ...matched.experts].map(({ attempt }) => attempt)
+    const unrenderable = await paths.unrenderable(lined)
     for (const [attempt, reason] of unrenderable) reasons.set(attempt, reason)
     const { explored, experts, isEachOther } = withRivals(without(unrenderable, matched), margin)
     for (const { attempt } of [...explored, ...experts]) reasons.set(attempt, 'not_chosen')
@@ -220,6 +226,36 @@ function toFound({ row, better, worse }: Pair<PlayedContender>): FoundRow<RowOf<
     origin: { attempt: better.attempt, node_ids: better.node_ids },
     other: { attempt: worse.attempt, node_ids: worse.node_ids.slice(0, answers + 1) },
   }
+}
+
+function isPair({ method }: Attempt): boolean {
+  return method === pairMethod
+}
+
+/** The two paths of an imported pair, as they are. Null: a side does not end on the model, or cannot be rendered. */
+async function importedPair(
+  attempt: Attempt,
+  scope: PathScope,
+): Promise<FoundRow<RowOf<'preference'>> | null> {
+  const tree = await attempt.tree()
+  const [better, worse] = [tree.best, tree.nodes.length - 1].map((leaf) =>
+    renderWhole(tree, leaf, attempt, scope),
+  )
+  if (
+    better === undefined ||
+    worse === undefined ||
+    typeof better === 'string' ||
+    typeof worse === 'string'
+  ) {
+    return null
+  }
+  const sides = [
+    { ...better, reward: 1 },
+    { ...worse, reward: 0 },
+  ] as const
+  const [one, other] = sides.map((side) => ({ ...side, attempt, isExpert: true }))
+  const pair = pairUp(one as PlayedContender, other as PlayedContender, { margin: 0, maxExtraMessages: null })
+  return pair === null ? null : toFound(pair)
 }
 
 type PathScope = Pick<KindScope, 'pictures' | 'signal'>
