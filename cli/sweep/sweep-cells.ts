@@ -22,7 +22,8 @@ interface Choice {
  */
 export function cellsOf(sweep: Sweep): SweepCell[] {
   const environments = sweep.environments.map(toEnvironment)
-  const methods = sweep.methods.map(toMethod)
+  const { preset = '' } = sweep.run
+  const methods = sweep.methods?.map(toMethod) ?? [{ label: preset, settings: {} }]
   const models = sweep.models.map(toModel)
   for (const [field, choices] of Object.entries({ environments, methods, models }))
     refuseTwins(field, choices)
@@ -45,7 +46,7 @@ function toCell(
   const request: JsonObject = {
     ...common,
     ...environment.settings,
-    method: method.settings,
+    ...('id' in method.settings && { method: method.settings }),
     model: model.settings,
     seed,
     name: clipText(name, 200),
@@ -65,7 +66,7 @@ export function shorten(name: string): string {
   return name.length <= 512 ? name : `${clipText(name, 490)}… ${hash('sha256', name).slice(0, 16)}`
 }
 
-function toMethod(method: Sweep['methods'][number]): Choice {
+function toMethod(method: NonNullable<Sweep['methods']>[number]): Choice {
   if (typeof method === 'string') return { label: method, settings: { id: method } }
   const { id, label, ...parameters } = toJson(method)
   const settings = Object.entries(parameters).map(([name, value]) => `${name}=${show(value)}`)

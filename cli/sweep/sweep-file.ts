@@ -6,6 +6,7 @@ import { jsonObjectSchema } from '../../shared/core/contracts/json.ts'
 import { experimentNameSchema } from '../../shared/core/contracts/labels.ts'
 import { runLimitsSchema } from '../../shared/core/contracts/limits.ts'
 import { modelChoiceSchema } from '../../shared/core/contracts/model-choice.ts'
+import { presetIdSchema } from '../../shared/core/contracts/preset.ts'
 import { runRequestSchema } from '../../shared/core/contracts/run.ts'
 import { describeInvalid } from '../../shared/core/contracts/validation/describe-invalid.ts'
 import { wrongUsage } from '../command-error.ts'
@@ -35,36 +36,44 @@ const modelSchema = z.union([
 ])
 
 /** A YAML file for `espalier sweep`: every combination of method, environment, model and seed is a run. */
-const sweepSchema = z.strictObject({
-  name: experimentNameSchema.describe(
-    'Names the sweep: a second start with this name goes on with the first.',
-  ),
-  experiment: experimentNameSchema.optional().describe('Default: the name.'),
-  methods: z.array(methodSchema).min(1).max(100),
-  environments: z.array(environmentSchema).min(1).max(100),
-  models: z.array(modelSchema).min(1).max(100),
-  seeds: z.array(runRequestSchema.shape.seed.unwrap()).min(1).max(1000).default([0]),
-  run: runRequestSchema
-    .pick({
-      epochs: true,
-      hosting: true,
-      workers: true,
-      max_parallel: true,
-      max_retries: true,
-      limits: true,
-      episode_limits: true,
-      roles: true,
-      prompts: true,
-      tags: true,
-      note: true,
-      metadata: true,
-    })
-    .partial()
-    .default({})
-    .describe('What holds for every run.'),
-  budget: runLimitsSchema.pick({ cost: true, tokens: true }).default({}).describe('Of all runs together.'),
-  parallel: z.int().min(1).max(100).default(1).describe('Runs at a time.'),
-})
+const sweepSchema = z
+  .strictObject({
+    name: experimentNameSchema.describe(
+      'Names the sweep: a second start with this name goes on with the first.',
+    ),
+    experiment: experimentNameSchema.optional().describe('Default: the name.'),
+    methods: z.array(methodSchema).min(1).max(100).optional().describe('Default: the method of run.preset.'),
+    environments: z.array(environmentSchema).min(1).max(100),
+    models: z.array(modelSchema).min(1).max(100),
+    seeds: z.array(runRequestSchema.shape.seed.unwrap()).min(1).max(1000).default([0]),
+    run: runRequestSchema
+      .pick({
+        epochs: true,
+        hosting: true,
+        workers: true,
+        max_parallel: true,
+        max_retries: true,
+        limits: true,
+        episode_limits: true,
+        roles: true,
+        prompts: true,
+        tags: true,
+        note: true,
+        metadata: true,
+      })
+      .partial()
+      .extend({
+        preset: presetIdSchema.optional().describe('Its settings hold unless the file states them.'),
+      })
+      .default({})
+      .describe('What holds for every run.'),
+    budget: runLimitsSchema.pick({ cost: true, tokens: true }).default({}).describe('Of all runs together.'),
+    parallel: z.int().min(1).max(100).default(1).describe('Runs at a time.'),
+  })
+  .refine(({ methods, run }) => methods !== undefined || run.preset !== undefined, {
+    path: ['methods'],
+    message: 'is required, unless run.preset names the method',
+  })
 
 export type Sweep = z.infer<typeof sweepSchema>
 

@@ -4,7 +4,7 @@ const itemSchema = z.object({ item_id: z.string() })
 
 /**
  * Reads the numbers in a list of AgentGym, Agent-R or ETO. An entry is a number, or an item such as
- * `{"item_id": "webshop_5238"}`, or the item's id alone.
+ * `{"item_id": "NAME_5238"}`, or the item's id alone.
  * @param name the environment's name in the items
  * @returns null: other entries
  */

@@ -19,7 +19,7 @@ export function pythonFloat(text: string): number | undefined {
   return sign === undefined ? undefined : sign === '-' ? -Infinity : Infinity
 }
 
-/** Unicode has decimal digits in runs of ten, each from zero to nine. */
+// Unicode has decimal digits in runs of ten, each from zero to nine.
 function withPlainDigits(text: string): string {
   return text.replace(/\p{Nd}/gu, (digit) => {
     const code = digit.codePointAt(0) ?? 0

@@ -135,3 +135,35 @@ test('what going runs may still use is kept of the budget, and the rest shared',
   expect(shareBudget({ cost: 2 }, {}, { going, over: [run(1)], places: 1 })).toBeNull()
   expect(shareBudget({}, { tokens: 7 }, { going, over: [], places: 1 })).toEqual({ tokens: 7 })
 })
+
+test('run.preset holds in every cell, with its method if the file names none', () => {
+  const of = (rest: string) =>
+    cellsOf(
+      parseSweep(`name: p\nenvironments: [webshop]\nmodels: [simulated:simulated]\n${rest}`, 'sweep.yaml'),
+    )
+  const [cell] = of('run: { preset: eto }')
+  expect(cell?.name).toBe('eto · webshop · simulated:simulated · seed 0')
+  expect(cell?.request).toMatchObject({ preset: 'eto', environment: 'webshop' })
+  expect(cell?.request).not.toHaveProperty('method')
+  const [react, act] = of('run: { preset: eto }\nmethods: [react, act]')
+  expect([react?.request.method, act?.request.method]).toEqual([{ id: 'react' }, { id: 'act' }])
+  expect(() => of('')).toThrow('methods')
+  expect(() => of('run: { preset: none }')).toThrow('run.preset')
+})
+
+test('a sweep over a preset plays with its settings', async () => {
+  const { path, folder } = await folderWith(`
+name: eto
+environments: [{ id: webshop, tasks: { limit: 1 } }]
+models: [simulated:simulated]
+run: { preset: eto }
+`)
+  expect((await espalier('sweep', path, ...folder)).exitCode).toBe(0)
+  const [run] = await runsOf(folder)
+  expect(run?.request).toMatchObject({
+    preset: { id: 'eto' },
+    method: { id: 'react', max_steps: 10, layout: 'eto' },
+    model: { temperature: 0, max_tokens: 512 },
+    tasks: { split: 'test', limit: 1 },
+  })
+})

@@ -20,7 +20,7 @@ interface Collated {
   /** Why nothing was collated. */
   refused?: string
   rows: (LearnedText & { label?: boolean })[]
-  /** Of KTO: answers to other prompts. */
+  // Of KTO: answers to other prompts.
   others: LearnedText[]
   base_logps: number[]
   measured: { longest: number; learned_tokens: number; truncated: number; tokens: number }
@@ -31,7 +31,7 @@ interface Collated {
 interface Case {
   recipe: TrainingRecipe
   sets: readonly DatasetSet[]
-  /** The better and the worse side of each pair become rows of their own. */
+  // The better and the worse side of each pair become rows of their own.
   judged?: true
   hyperparameters?: object
   lora?: object
@@ -167,7 +167,7 @@ async function sidesOf(
   return rows.map((row) => JSON.stringify(made(row.prompt, row[side])))
 }
 
-/** The turns of the model alone are learned. */
+// The turns of the model alone are learned.
 function asSide(prompt: unknown, side: unknown): LearnedText {
   const answers = (side as Message[]).filter(({ role }) => role === 'assistant')
   return {
@@ -176,7 +176,7 @@ function asSide(prompt: unknown, side: unknown): LearnedText {
   }
 }
 
-/** Everything behind the prompt is learned. */
+// Everything behind the prompt is learned.
 function asCompletion(prompt: unknown, side: unknown): LearnedText {
   return { text: chatml(prompt) + chatml(side), learned: [chatml(side).slice(opening.length)] }
 }

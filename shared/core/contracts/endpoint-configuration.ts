@@ -241,6 +241,12 @@ export const azureEndpointSchema = httpSchema
     api_version: z.string().min(1),
     deployment: z.string().min(1).optional().describe('By default, the model that a run names.'),
     token_provider: z.literal('azure-identity').optional(),
+    token_scope: z
+      .url()
+      .optional()
+      .describe(
+        'The scope for which `token_provider` asks tokens. Default: https://cognitiveservices.azure.com/.default.',
+      ),
   })
   .check(checkOneKey)
   .refine((endpoint) => namedKeys(endpoint).length === 0 || endpoint.token_provider === undefined, {

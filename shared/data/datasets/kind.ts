@@ -3,6 +3,7 @@ import type { DatasetKindId, PictureChoice } from '../../core/contracts/dataset.
 import type { DatasetRow, RowType } from '../../core/contracts/dataset-row.ts'
 import type { LeftOutReason } from '../../core/contracts/left-out-reasons.ts'
 import type { Random } from '../../core/random/random.ts'
+import type { RowExplanation } from '../formats/trainer-format.ts'
 import type { Annotator } from './annotator.ts'
 import type { Attempt, TaskGroup } from './attempt.ts'
 
@@ -19,6 +20,8 @@ export interface FoundRow<Row extends DatasetRow = DatasetRow> {
   other?: Side
   /** For a pair of single answers: whether both take the same action. @default false */
   same_action?: boolean
+  // Of a revision: the paths and judgements behind it.
+  explained?: RowExplanation
   /** Number of the path's pictures left out of the row by the request. @default 0 */
   left_out_pictures?: number
   /** Number of its answers whose thoughts the kind has no place for. @default 0 */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { WeightedMessage } from '../../core/contracts/dataset-row.ts'
 import type { JsonObject } from '../../core/contracts/json.ts'
 import { readAgentRTree } from './agent-r-tree.ts'
 import { checkShape } from './bad-row-error.ts'
@@ -7,12 +8,12 @@ import { joinCommands } from './data-files.ts'
 import { isLearned } from './learned.ts'
 import { nothingSaid, type ReadTrajectory } from './read-trajectory.ts'
 import { chatTurnSchema, showPart } from './shown-parts.ts'
+import { taskNamed } from './task-name.ts'
 import { type DatasetFormat, type FormatFacts, noPlace } from './trainer-format.ts'
 
 /**
  * The records of Agent-R's `path_collection.py` (Yuan et al. 2025): `revise_log` is the conversation to learn from,
- * with `loss` on the model's turns. Leaves out the fields that only explain a record and that no training reads
- * (`high_log`, `low_log`, `task_description`, `revise_feedback`); the lineage names both paths. Also reads its search
+ * with `loss` on the model's turns. A revision also has both paths and the judgements behind it. Also reads its search
  * trees, one a file.
  */
 export const agentR: DatasetFormat = {
@@ -21,16 +22,24 @@ export const agentR: DatasetFormat = {
   container: 'jsonl',
   readsGzip: false,
   kinds: ['sft', 'revision'],
-  write(row, { task, kind, other_reward }): JsonObject {
+  write(row, { environment, task, kind, row: place, explained, other_reward }): JsonObject {
     if (row.type !== 'conversation') throw noPlace('agent-r', row.type)
+    const logged = { ...numbered(task, environment, place), revise_log: toLog(row.messages) }
+    // Good trajectories among the revisions have no other side.
+    if (explained === undefined) return { ...logged, revise: kind === 'revision' && other_reward !== null }
     return {
-      task_num: task,
-      revise_log: row.messages.map((message): JsonObject => {
-        const { role, content } = message
-        return role === 'assistant' ? { role, content, loss: isLearned(message) } : { role, content }
-      }),
-      // Good trajectories among the revisions have no other side.
-      revise: kind === 'revision' && other_reward !== null,
+      ...logged,
+      high_log: toLog(explained.high),
+      low_log: toLog(explained.low),
+      task_description: descriptionIn(explained.high),
+      revise: true,
+      revise_feedback:
+        explained.judgements?.map(({ answer, action, observation, judgement }) => ({
+          revision_feedback: answer,
+          action,
+          obs: observation,
+          judgement,
+        })) ?? '',
     }
   },
   show(data) {
@@ -46,18 +55,38 @@ export const agentR: DatasetFormat = {
   read: (row, place) => ('revise_log' in row ? readRecord(row) : readAgentRTree(row, place)),
 }
 
+function toLog(messages: readonly WeightedMessage[]): JsonObject[] {
+  return messages.map((message): JsonObject => {
+    const { role, content } = message
+    return role === 'assistant' ? { role, content, loss: isLearned(message) } : { role, content }
+  })
+}
+
+// The last message before the first learned answer: the first observation, which states the task.
+function descriptionIn(messages: readonly WeightedMessage[]): string {
+  const first = messages.findIndex((message) => message.role === 'assistant' && isLearned(message))
+  return messages[first - 1]?.content ?? ''
+}
+
+// Agent-R numbers tasks. Beside a number that does not name the task there is its id.
+function numbered(task: string, environment: string, row: number): JsonObject {
+  const task_num = Number(/(\d{1,10})$/.exec(task)?.[1] ?? row)
+  return taskNamed(environment, String(task_num)) === task ? { task_num } : { task_num, task }
+}
+
 const rowSchema = z.object({ revise_log: z.array(chatTurnSchema.extend({ loss: z.boolean().optional() })) })
 
 const readRowSchema = z.looseObject({
+  task: z.string().optional(),
   task_num: z.union([z.string(), z.number()]).nullish(),
   revise_log: rawTurnsSchema,
 })
 
 function readRecord(row: Record<string, unknown>): ReadTrajectory {
-  const { task_num = null, revise_log } = checkShape(readRowSchema, row)
+  const { task, task_num = null, revise_log } = checkShape(readRowSchema, row)
   return {
     ...nothingSaid,
-    task: task_num === null ? null : String(task_num),
+    task: task ?? (task_num === null ? null : String(task_num)),
     body: { turns: toTurns(revise_log, 'revise_log') },
   }
 }

@@ -49,7 +49,7 @@ export const eto: ReadableFormat = {
   },
 }
 
-/** Pairs of other formats have roles in place of `from`. */
+// Pairs of other formats have roles in place of `from`.
 function isPair({ prompt, chosen, rejected }: Record<string, unknown>): boolean {
   const sides = [prompt, chosen, rejected]
   return sides.every(

@@ -34,7 +34,7 @@ export type ReadBody =
   | { head: HeadMessage[]; nodes: TreeNode[]; best: number }
   | { prompt: Turn[]; chosen: Turn[]; rejected: Turn[] }
 
-/** The method of imported pairs: a tree with the chosen path, its best, and the rejected one. */
+// The method of imported pairs: a tree with the chosen path, its best, and the rejected one.
 export const pairMethod = 'imported-pair'
 
 /** A row as its format has it. Fields that the format does not state are null. Rewards are unscaled. */

@@ -1,5 +1,5 @@
 import type { DatasetFormatId, DatasetKindId } from '../../core/contracts/dataset.ts'
-import type { DatasetRow, RowType } from '../../core/contracts/dataset-row.ts'
+import type { DatasetRow, RowType, WeightedMessage } from '../../core/contracts/dataset-row.ts'
 import type { JsonObject } from '../../core/contracts/json.ts'
 import type { ShownPart } from '../../core/contracts/shown-row.ts'
 import type { TrajectoryFormat } from '../../core/contracts/trajectory-import.ts'
@@ -71,6 +71,14 @@ export interface FormatPictures {
   readonly place: 'files' | 'data' | 'columns'
 }
 
+// The two paths behind a revision, whole, and the judgements of the steps up to its first error.
+export interface RowExplanation {
+  high: readonly WeightedMessage[]
+  low: readonly WeightedMessage[]
+  // Null: no model judged the steps.
+  judgements: readonly { answer: string; action: string; observation: string; judgement: string }[] | null
+}
+
 export interface RowFacts {
   kind: DatasetKindId
   environment: string
@@ -79,6 +87,7 @@ export interface RowFacts {
   row: number
   reward: number | null
   other_reward: number | null
+  explained?: RowExplanation
   /** True if any row of the dataset shows pictures: all rows have the same shape. @default false */
   isPictured?: boolean
 }

@@ -125,7 +125,7 @@ function toPath(
   return { messages: split.head, best: steps.length, nodes: pathTree(split.head, steps, reward) }
 }
 
-/** Two paths from one prompt, the chosen one first. The rejected one has no reward. */
+// Two paths from one prompt, the chosen one first. The rejected one has no reward.
 function toPair(
   { prompt, chosen, rejected }: { prompt: Turn[]; chosen: Turn[]; rejected: Turn[] },
   reward: number,

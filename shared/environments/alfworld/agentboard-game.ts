@@ -12,11 +12,25 @@ export const notValid =
  * - `check valid actions` lists the possible actions;
  * - `look` repeats the text of the last `go to` or `open`, or the room at first;
  * - `You arrive at loc N.` is left out.
+ *
+ * ETO's language leaves out `You arrive at loc N.`, and nothing else.
  * @see Ma et al. 2024, AgentBoard, its ALFWorld environment and task; LearnAct's is the same except for its refusal
  */
 export function wrapGame(game: Game, { language, refusal }: AlfworldOptions): Game {
   const worded = refusal === 'not_valid' ? withRefusal(game, notValid) : game
-  return language === 'agentboard' ? withAgentboard(worded) : worded
+  if (language === 'agentboard') return withAgentboard(worded)
+  return language === 'eto' ? withoutPlaces(worded) : worded
+}
+
+// ETO leaves out the number of a place. Later games name the place instead, and their text stays.
+function withoutPlaces(game: Game): Game {
+  return {
+    ...game,
+    step(state, action) {
+      const result = game.step(state, action)
+      return { ...result, observation: withoutPlace(result.observation) }
+    },
+  }
 }
 
 function withRefusal(game: Game, sentence: string): Game {

@@ -2,10 +2,10 @@ import { z } from 'zod'
 
 export const alfworldOptions = z.strictObject({
   language: z
-    .enum(['textworld', 'agentboard'])
+    .enum(['textworld', 'agentboard', 'eto'])
     .default('textworld')
     .describe(
-      'textworld: actions are read and answered as the game has them. agentboard: as AgentBoard and LearnAct do it: a full stop behind an action is dropped, "check valid actions" is answered, "look" shows again what was seen last, and "You arrive at loc N." is left out.',
+      'textworld: actions are read and answered as the game has them. agentboard: as AgentBoard and LearnAct do it: a full stop behind an action is dropped, "check valid actions" is answered, "look" shows again what was seen last, and "You arrive at loc N." is left out. eto: only that is left out, which games before ALFWorld 0.4 say; later ones name the place, and keep it.',
     ),
   refusal: z
     .enum(['nothing_happens', 'not_valid'])

@@ -38,7 +38,7 @@ export function alfworldGuide(
     verb === 'move' ? `move ${thing} to ${receptacle}` : `put ${thing} in/on ${receptacle}`
   const arrive = (receptacle: string, loc: number, seen: string) => {
     if (verb === 'move') return `You arrive at ${receptacle}. ${seen}`
-    return isAgentboard ? seen : `You arrive at loc ${loc}. ${seen}`
+    return language === 'textworld' ? `You arrive at loc ${loc}. ${seen}` : seen
   }
   return {
     tools: alfworldTools(place('{object}', '{receptacle}'), isAgentboard),

@@ -15,7 +15,7 @@ export function readEtoTasks(entries: readonly unknown[]): string[] {
   return entries.map(toId)
 }
 
-/** The types in the order in which AgentGym numbers its games, each with all of its variations. */
+// The types in the order in which AgentGym numbers its games, each with all of its variations.
 const agentgymOrder = [
   'boil',
   'melt',

@@ -22,7 +22,7 @@ export const catalogueGenerator = {
   bounds: catalogueBounds,
 } as const satisfies GeneratorDefinition
 
-/** The lists of ETO, AgentGym and Agent-R. */
+// The lists of ETO, AgentGym and Agent-R.
 const goalNumbers: TaskFile = {
   entries: 'numbers of goals, or items such as {"item_id": "webshop_5238"}',
   read: async (entries) => itemNumbers(entries, 'webshop')?.map((number) => `webshop-${number}`) ?? null,

@@ -124,19 +124,19 @@ function usualHeaders(
   }
 }
 
-export function azureIdentityProvider(): TokenProvider {
+export function azureIdentityProvider(scope = 'https://cognitiveservices.azure.com/.default'): TokenProvider {
   let provider: Promise<TokenProvider> | undefined
   return async () => {
-    provider ??= loadProvider()
+    provider ??= loadProvider(scope)
     return (await provider)()
   }
 }
 
-async function loadProvider(): Promise<TokenProvider> {
+async function loadProvider(scope: string): Promise<TokenProvider> {
   const { DefaultAzureCredential, getBearerTokenProvider } = await loadOptional(
     ['@azure/identity'],
     'The token provider azure-identity',
     () => import('@azure/identity'),
   )
-  return getBearerTokenProvider(new DefaultAzureCredential(), 'https://cognitiveservices.azure.com/.default')
+  return getBearerTokenProvider(new DefaultAzureCredential(), scope)
 }

@@ -55,7 +55,7 @@ export function openHttpModels(
   const now = () => clock.now()
   const price = (model: string): Price | null => priceAt(endpoint, model)
   const withTokens = endpoint.kind === 'azure' && endpoint.token_provider !== undefined
-  const tokens = withTokens ? (parts.tokenProvider ?? azureIdentityProvider()) : null
+  const tokens = withTokens ? (parts.tokenProvider ?? azureIdentityProvider(endpoint.token_scope)) : null
   const pipeline = new CallPipeline({
     endpoint: name,
     addresses: new AddressPool(endpointAddresses(endpoint, tokens), now),

@@ -51,6 +51,12 @@ export const etoPreset: Preset = {
       source: 'FastChat cuts prompts to the context of 4096 less 512 new tokens less 1',
     },
     {
+      field: 'environment_options.language',
+      value: 'eto',
+      source: `${code}, envs/alfworld_env.py: "You arrive at loc N." is left out`,
+      environments: ['alfworld'],
+    },
+    {
       field: 'environment_options.scoring',
       value: 'best',
       source: `${code}: the best score on the way`,

@@ -49,7 +49,8 @@ describe('a conversation that is learned whole', () => {
 
   test('is a good trajectory among Agent-R’s records', () => {
     expect(write('agent-r', 'sft')).toEqual({
-      task_num: 'textcraft-0042',
+      task_num: 42,
+      task: 'textcraft-0042',
       revise_log: [
         system,
         sees('Goal: a stick.'),
@@ -96,6 +97,46 @@ describe('a conversation of which a part is context', () => {
     const losses = (record.revise_log as { loss?: boolean }[]).map(({ loss }) => loss)
     expect(losses).toEqual([undefined, undefined, false, undefined, true, undefined, true])
     expect(write('agent-r', 'revision')).toHaveProperty('revise', false)
+  })
+
+  test('has both paths, the task and the judgements in Agent-R’s records', () => {
+    const path = (action: string) => [
+      { role: 'system' as const, content: 'Craft.', weight: 0 as const },
+      { role: 'user' as const, content: 'Goal: a stick.' },
+      { role: 'assistant' as const, content: action, weight: 1 as const },
+      { role: 'user' as const, content: 'Done.' },
+    ]
+    const judged = { answer: 'Judgement: Bad', action: 'look', observation: 'A log.', judgement: 'bad' }
+    const explained = { high: path('get log'), low: path('look'), judgements: [judged] }
+    const record = write('agent-r', 'revision', undefined, {
+      other_reward: 0,
+      explained,
+      environment: 'webshop',
+      task: 'webshop-12',
+    })
+    const log = (action: string) => [
+      { role: 'system', content: 'Craft.' },
+      { role: 'user', content: 'Goal: a stick.' },
+      { role: 'assistant', content: action, loss: true },
+      { role: 'user', content: 'Done.' },
+    ]
+    expect(record).toMatchObject({
+      task_num: 12,
+      high_log: log('get log'),
+      low_log: log('look'),
+      task_description: 'Goal: a stick.',
+      revise: true,
+      revise_feedback: [
+        { revision_feedback: 'Judgement: Bad', action: 'look', obs: 'A log.', judgement: 'bad' },
+      ],
+    })
+    expect(record).not.toHaveProperty('task')
+    expect(
+      write('agent-r', 'revision', undefined, {
+        other_reward: 0,
+        explained: { ...explained, judgements: null },
+      }),
+    ).toHaveProperty('revise_feedback', '')
   })
 
   test('is a prompt and a completion for TRL, from where learning begins', () => {

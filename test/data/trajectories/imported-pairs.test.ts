@@ -8,7 +8,7 @@ import { readText, rejectionsOf, trajectoriesOf } from './read-text.ts'
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).map((word) => `x${word}`)
 const answer = text.map((value) => ({ from: 'gpt', value }))
 const observation = text.map((value) => ({ from: 'human', value }))
-/** Answers with observations between them, as ETO writes a side. */
+// Answers with observations between them, as ETO writes a side.
 const side = fc
   .tuple(fc.array(fc.tuple(answer, observation), { maxLength: 4 }), answer)
   .map(([turns, last]) => [...turns.flat(), last])

@@ -66,3 +66,25 @@ describe('ALFWorld in AgentBoard’s language', () => {
     expect(JSON.stringify(alfworldGuide('put').example)).toContain('You arrive at loc')
   })
 })
+
+describe('ALFWorld in ETO’s language', () => {
+  const eto = alfworldOptions.parse({ language: 'eto' })
+  const commands = ['go to countertop 1', 'take apple 1 from countertop 1', 'look', 'go to nowhere 1']
+
+  test('leaves out the number of a place in older games, and nothing else', () => {
+    const plain = play(smallGame(hotApple, 'put'), commands).observations
+    const told = play(wrapGame(smallGame(hotApple, 'put'), eto), commands).observations
+    expect(plain[0]).toMatch(/^You arrive at loc \d+\. On the countertop 1, you see /)
+    expect(told).toEqual(plain.map((text) => text.replace(/^You arrive at loc \d+\. /, '')))
+    expect(alfworldGuide('put', eto).example?.turns[0]?.observation).toMatch(/^On the countertop 1/)
+  })
+
+  test('keeps the name of a place in later games', () => {
+    const plain = play(smallGame(), commands).observations
+    expect(plain[0]).toMatch(/^You arrive at countertop 1\. /)
+    expect(play(wrapGame(smallGame(), eto), commands).observations).toEqual(plain)
+    expect(alfworldGuide('move', eto).example?.turns[0]?.observation).toMatch(
+      /^You arrive at countertop 1\. /,
+    )
+  })
+})

@@ -1,4 +1,8 @@
-import { expect, it } from 'vitest'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { endpointSchema } from '../../../shared/core/contracts/endpoint-configuration.ts'
+import { azureIdentityProvider } from '../../../shared/play/models/endpoint-addresses.ts'
 import { chatRequest, completion } from './chat-request.ts'
 import { recordingMeter } from './recording-meter.ts'
 import { scriptedModels } from './scripted-models.ts'
@@ -43,4 +47,35 @@ it('releases a call for which no token could be had: it was never sent', async (
   })
   expect(meter.events).toEqual(['reserve call-0', 'release call-0'])
   expect(seen).toEqual([])
+})
+
+it('asks for tokens of the scope that the endpoint names', async () => {
+  const asked: (string | null)[] = []
+  const server = createServer((request, response) => {
+    asked.push(new URL(request.url ?? '', 'http://localhost').searchParams.get('resource'))
+    const expires_on = String(Math.floor(Date.now() / 1000) + 3600)
+    response.setHeader('content-type', 'application/json').end(
+      JSON.stringify({
+        access_token: 'token-of-gateway',
+        expires_on,
+        resource: asked.at(-1),
+        token_type: 'Bearer',
+      }),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  // The managed identity of an app is the one source of tokens that is plain HTTP.
+  vi.stubEnv('IDENTITY_ENDPOINT', `http://127.0.0.1:${(server.address() as AddressInfo).port}/token`)
+  vi.stubEnv('IDENTITY_HEADER', 'secret')
+  vi.stubEnv('AZURE_TOKEN_CREDENTIALS', 'ManagedIdentityCredential')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const endpoint = endpointSchema.parse({
+    ...azure,
+    token_provider: 'azure-identity',
+    token_scope: 'https://gateway.example/.default',
+  })
+  if (endpoint.kind !== 'azure') throw new Error('The endpoint is of another kind.')
+  expect(await azureIdentityProvider(endpoint.token_scope)()).toBe('token-of-gateway')
+  expect(asked).toEqual(['https://gateway.example'])
 })

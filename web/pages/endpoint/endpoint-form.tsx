@@ -23,6 +23,7 @@ const mainEndpointFields: readonly string[] = [
   'api_version',
   'deployment',
   'token_provider',
+  'token_scope',
   'organization',
   'model',
   'api_key_env',

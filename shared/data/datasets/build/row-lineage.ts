@@ -7,12 +7,13 @@ import { rowPictures } from './settle-pictures.ts'
 export function rowFacts(
   { id: kind }: DatasetKind,
   { environment, task }: PlannedTask,
-  { origin, other }: FoundRow,
+  { explained, origin, other }: FoundRow,
   row: number,
   isPictured: boolean,
 ): RowFacts {
   const other_reward = other === undefined ? null : rewardOf(other)
-  return { kind, environment, task, row, reward: rewardOf(origin), other_reward, isPictured }
+  const about = { kind, environment, task, row, reward: rewardOf(origin), other_reward, isPictured }
+  return explained === undefined ? about : { ...about, explained }
 }
 
 export function lineageOf(

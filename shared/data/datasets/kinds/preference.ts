@@ -232,7 +232,7 @@ function isPair({ method }: Attempt): boolean {
   return method === pairMethod
 }
 
-/** The two paths of an imported pair, as they are. Null: a side does not end on the model, or cannot be rendered. */
+// The two paths of an imported pair, as they are. Null: a side does not end on the model, or cannot be rendered.
 async function importedPair(
   attempt: Attempt,
   scope: PathScope,

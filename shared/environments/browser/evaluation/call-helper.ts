@@ -139,7 +139,7 @@ async function comment(page: EvaluatedPage, [person = '']: Parameters): Promise<
   return found === '' ? null : (found as Comment | null)
 }
 
-/** The address of a post, whichever site it is on and however deep in its comments. Any other address stays. */
+// The address of a post, whichever site it is on and however deep in its comments. Any other address stays.
 function postUrl(address: string): string {
   const [, scheme = '', host, name, post] =
     /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)\/f\/([^/?#]*)\/([^/?#;]*)/i.exec(address) ?? []

@@ -4,7 +4,7 @@ import { wordTokens } from './word-tokens.ts'
 
 export type Benchmark = 'visualwebarena' | 'webarena'
 
-/** Whose rules compare: a benchmark's, or `exact`, VisualWebArena's as ExACT changed them. */
+// Whose rules compare: a benchmark's, or `exact`, VisualWebArena's as ExACT changed them.
 export type Comparison = Benchmark | 'exact'
 
 /** The benchmark's rules cannot score a task's evaluation or its input. Never a score of 0. */

@@ -41,7 +41,7 @@ export function matchContents(required: RequiredContents, found: string, benchma
   return allOf([matchRequired(others, found, benchmark), ...judged])
 }
 
-/** ExACT compares numbers by their value in `must_include` alone. */
+// ExACT compares numbers by their value in `must_include` alone.
 const excludedBy = {
   exact: 'visualwebarena',
   visualwebarena: 'visualwebarena',

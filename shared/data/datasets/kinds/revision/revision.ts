@@ -3,6 +3,7 @@ import type { Json } from '../../../../core/contracts/json.ts'
 import type { LeftOutReason } from '../../../../core/contracts/left-out-reasons.ts'
 import type { Tree } from '../../../../core/contracts/tree.ts'
 import { choose } from '../../../../core/random/shuffled.ts'
+import type { RowExplanation } from '../../../formats/trainer-format.ts'
 import { judgedKeys, judgeSteps } from '../../annotators/judge-steps.ts'
 import { type ActionJudgement, readActionJudgement } from '../../annotators/read-action-judgement.ts'
 import type { Attempt } from '../../attempt.ts'
@@ -29,7 +30,7 @@ export const revisionSentences = [
   'I have made an error here and will go on in a better way.',
 ] as const
 
-type LeftPair = EndPair & { firstError: number | null }
+type LeftPair = EndPair & { firstError: number | null; judgements: RowExplanation['judgements'] }
 
 export const revision: DatasetKind<RevisionParameters, ConversationRow> = {
   id: 'revision',
@@ -107,7 +108,7 @@ async function pairsOf(
   const { beta } = thresholdsOf(parameters)
   if (first_error === 'end') {
     const random = scope.random(`pairs/${attempt.source}/${attempt.episode}`)
-    return leave(choosePairs(ends, { beta, most }, random), () => null)
+    return leave(choosePairs(ends, { beta, most }, random), () => ({ firstError: null, judgements: null }))
   }
   const answers = await attempt.annotation()
   return answers && leave(drawnPairs(answers), (pair) => judged(tree, pair, answers))
@@ -115,9 +116,9 @@ async function pairsOf(
 
 function* leave(
   pairs: Iterable<EndPair>,
-  firstErrorOf: (pair: EndPair) => number | null,
+  judge: (pair: EndPair) => Omit<LeftPair, keyof EndPair>,
 ): Generator<LeftPair> {
-  for (const pair of pairs) yield { ...pair, firstError: firstErrorOf(pair) }
+  for (const pair of pairs) yield { ...pair, ...judge(pair) }
 }
 
 function drawnPairs(answers: ReadonlyMap<string, Json>): EndPair[] {
@@ -125,19 +126,29 @@ function drawnPairs(answers: ReadonlyMap<string, Json>): EndPair[] {
   return drawn.map(([good, bad]) => ({ good, bad }))
 }
 
-function judged(tree: Tree, { bad }: EndPair, answers: ReadonlyMap<string, Json>): number | null {
-  return findFirstError(pathTo(tree, bad), (node) => {
+function judged(
+  tree: Tree,
+  { bad }: EndPair,
+  answers: ReadonlyMap<string, Json>,
+): Omit<LeftPair, keyof EndPair> {
+  const judgements: { answer: string; action: string; observation: string; judgement: string }[] = []
+  const firstError = findFirstError(pathTo(tree, bad), (node) => {
     const answer = answers.get(judgedKeys.node(node))
     if (typeof answer !== 'string')
       throw new Error(`Node ${node} of the tree of ${tree.task} was not judged.`)
-    return readActionJudgement(answer)
+    const judgement = readActionJudgement(answer)
+    const { action, observation } = tree.nodes[node] ?? { action: null, observation: [] }
+    const texts = observation.map((part) => (part.type === 'text' ? part.text : ''))
+    judgements.push({ answer, action: action ?? '', observation: texts.join('\n'), judgement })
+    return judgement
   })
+  return { firstError, judgements }
 }
 
 function revise(
   attempt: Attempt,
   tree: Tree,
-  { firstError, ...pair }: LeftPair,
+  { firstError, judgements, ...pair }: LeftPair,
   seen: SeenPictures,
   { pause_action }: RevisionParameters,
   scope: KindScope,
@@ -151,6 +162,11 @@ function revise(
     row: toRow(messages),
     origin: { attempt, node_ids: good, reward: rewardAt(tree, pair.good) },
     other: { attempt, node_ids: bad, reward: rewardAt(tree, pair.bad) },
+    explained: {
+      high: renderWholePath(tree, pair.good, seen),
+      low: renderWholePath(tree, pair.bad, seen),
+      judgements,
+    },
   }
 }
 
