@@ -1,7 +1,32 @@
 import { z } from 'zod'
 import { jsonSchema } from './json.ts'
 
-export const presetIdSchema = z.enum(['exact-vwa', 'exact-osworld', 'agent-r', 'eto', 'learnact'])
+export const presetIdSchema = z.enum([
+  'exact-vwa',
+  'exact-osworld',
+  'agent-r',
+  'eto',
+  'learnact',
+  'exact-vwa-react',
+  'exact-vwa-search',
+  'exact-vwa-tot',
+  'exact-vwa-mcts',
+  'exact-vwa-rmcts',
+  'agent-r-eval',
+  'agent-r-eval-raw',
+  'eto-explore',
+  'learnact-gpt-3.5',
+  'learnact-act',
+  'learnact-act-gpt-3.5',
+  'learnact-react',
+  'learnact-react-gpt-3.5',
+  'learnact-act-reflexion',
+  'learnact-act-reflexion-gpt-3.5',
+  'learnact-react-reflexion',
+  'learnact-react-reflexion-gpt-3.5',
+  'learnact-code-as-policy',
+  'learnact-code-as-policy-gpt-3.5',
+])
 
 export type PresetId = z.infer<typeof presetIdSchema>
 

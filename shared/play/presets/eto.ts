@@ -3,7 +3,7 @@ import { ownWording, type Preset } from './preset.ts'
 const code = 'ETO, eval_agent'
 const agent = 'ETO, configs/model/fastchat'
 
-/** The rollout of ETO: exploration and evaluation play the same way. */
+// The evaluation of ETO; its exploration plays the same way.
 export const etoPreset: Preset = {
   id: 'eto',
   title: 'One greedy trajectory, as ETO explores and evaluates',
@@ -80,5 +80,16 @@ export const etoPreset: Preset = {
       text: 'A prompt that is too long loses its oldest turns; FastChat cuts it from the left, its instruction first.',
     },
     ownWording,
+  ],
+}
+
+// The rollouts of training tasks from which pairs are made: played as the evaluation.
+export const etoExplorePreset: Preset = {
+  ...etoPreset,
+  id: 'eto-explore',
+  title: 'One greedy trajectory of each training task, as ETO explores',
+  settings: [
+    { field: 'tasks.split', value: 'train', source: 'ETO, run_eto.sh: --split train' },
+    ...etoPreset.settings.filter(({ field }) => field !== 'tasks.split'),
   ],
 }

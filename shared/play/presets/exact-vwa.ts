@@ -1,8 +1,8 @@
 import { ownWording, type Preset } from './preset.ts'
 
-const shell = 'ExACT, branch vwa, script of rmcts_mad'
+const shell = 'ExACT, branch vwa, shells/*/rmcts_mad_som.sh'
 const code = 'ExACT, branch vwa, code'
-const scripts = 'ExACT, branch vwa, scripts'
+const scripts = 'ExACT, branch vwa, shells/*/rmcts_mad_som.sh'
 /**
  * Environments that show pages and act on them as VisualWebArena does. An environment of another name can set the
  * same options.

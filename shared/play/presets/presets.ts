@@ -2,10 +2,13 @@ import { EspalierError } from '../../core/contracts/errors.ts'
 import type { PresetInfo } from '../../core/contracts/preset.ts'
 import { unknownName } from '../../core/contracts/validation/nearest-name.ts'
 import { agentRPreset } from './agent-r.ts'
-import { etoPreset } from './eto.ts'
+import { agentREvalPresets } from './agent-r-eval.ts'
+import { etoExplorePreset, etoPreset } from './eto.ts'
 import { exactOsworldPreset } from './exact-osworld.ts'
 import { exactVwaPreset } from './exact-vwa.ts'
+import { exactVwaShellPresets } from './exact-vwa-shells.ts'
 import { learnactPreset } from './learnact.ts'
+import { learnactMethodPresets } from './learnact-methods.ts'
 import type { Preset } from './preset.ts'
 
 /** Every preset. Add a new one here and to `presetIdSchema`. */
@@ -15,6 +18,10 @@ export const presets: readonly Preset[] = [
   agentRPreset,
   etoPreset,
   learnactPreset,
+  ...exactVwaShellPresets,
+  ...agentREvalPresets,
+  etoExplorePreset,
+  ...learnactMethodPresets,
 ]
 
 export function listPresets(): PresetInfo[] {

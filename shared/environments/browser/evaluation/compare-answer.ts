@@ -5,7 +5,7 @@ import { wordTokens } from './word-tokens.ts'
 export type Benchmark = 'visualwebarena' | 'webarena'
 
 // Whose rules compare: a benchmark's, or `exact`, VisualWebArena's as ExACT changed them.
-export type Comparison = Benchmark | 'exact'
+export type AnswerRules = Benchmark | 'exact'
 
 /** The benchmark's rules cannot score a task's evaluation or its input. Never a score of 0. */
 export class EvaluationError extends Error {
@@ -19,7 +19,7 @@ export function alternativesOf(reference: string): string[] {
   return reference.split(alternatives)
 }
 
-export function cleanAnswer(answer: string, benchmark: Comparison = 'visualwebarena'): string {
+export function cleanAnswer(answer: string, benchmark: AnswerRules = 'visualwebarena'): string {
   const text = benchmark === 'webarena' ? pythonStrip(answer) : answer
   const quote = ["'", '"'].find((mark) => text.startsWith(mark) && text.endsWith(mark))
   return (quote === undefined ? text : text.slice(1, -1)).toLowerCase()
@@ -28,7 +28,7 @@ export function cleanAnswer(answer: string, benchmark: Comparison = 'visualwebar
 export function matchesExactly(
   reference: string,
   answer: string,
-  benchmark: Comparison = 'visualwebarena',
+  benchmark: AnswerRules = 'visualwebarena',
 ): boolean {
   return cleanAnswer(answer, benchmark) === cleanAnswer(reference, benchmark)
 }
@@ -41,7 +41,7 @@ export function matchesExactly(
 export function includesReference(
   reference: string,
   answer: string,
-  benchmark: Comparison = 'visualwebarena',
+  benchmark: AnswerRules = 'visualwebarena',
   isOnly = false,
 ): boolean {
   const wanted = cleanAnswer(reference, benchmark)

@@ -1,6 +1,6 @@
 import { pythonText } from '../python-value.ts'
 import { callHelper } from './call-helper.ts'
-import { alternativesOf, type Comparison, EvaluationError } from './compare-answer.ts'
+import { type AnswerRules, alternativesOf, EvaluationError } from './compare-answer.ts'
 import type { EvaluatedPage, EvaluatedPicture } from './evaluated-page.ts'
 import { imageSimilarity } from './image-similarity.ts'
 import { askAboutPicture } from './judge-questions.ts'
@@ -11,7 +11,7 @@ import { allOf, decided, leftToModel, noScore, type Score } from './score.ts'
 import type { ContentCheck, PictureCheck, TaskEvaluation } from './task-evaluation.ts'
 
 export interface EndedTask {
-  benchmark: Comparison
+  benchmark: AnswerRules
   intent: string
   evaluation: TaskEvaluation
   answer: string
@@ -43,7 +43,11 @@ export async function evaluateTask(task: EndedTask, page: EvaluatedPage): Promis
   return allOf(scores)
 }
 
-async function checkContent(check: ContentCheck, page: EvaluatedPage, benchmark: Comparison): Promise<Score> {
+async function checkContent(
+  check: ContentCheck,
+  page: EvaluatedPage,
+  benchmark: AnswerRules,
+): Promise<Score> {
   if (!(await goTo(check.url, page))) return noScore
   const found = await select(check, page)
   if (found === null) return noScore

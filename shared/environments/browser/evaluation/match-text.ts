@@ -1,6 +1,6 @@
 import {
+  type AnswerRules,
   alternativesOf,
-  type Comparison,
   cleanAnswer,
   includesReference,
   matchesExactly,
@@ -12,7 +12,7 @@ import { allOf, decided, fullScore, leftToModel, noScore, type Score } from './s
 import type { ReferenceAnswers, RequiredContents } from './task-evaluation.ts'
 
 export interface AnsweredTask {
-  benchmark: Comparison
+  benchmark: AnswerRules
   intent: string
   note: string
 }
@@ -33,7 +33,7 @@ export function matchAnswer(references: ReferenceAnswers, answer: string, task: 
   return allOf([compared, ...fuzzy.map((each) => leftToModel(askWhetherEqual(each, given, intent)))])
 }
 
-export function matchContents(required: RequiredContents, found: string, benchmark: Comparison): Score {
+export function matchContents(required: RequiredContents, found: string, benchmark: AnswerRules): Score {
   const { fuzzy_match: fuzzy = [], ...others } = required
   const judged = fuzzy.map((reference) =>
     leftToModel(...alternativesOf(reference).map((each) => askWhetherEqual(each, found, 'NOT USED'))),
@@ -51,7 +51,7 @@ const excludedBy = {
 function matchRequired(
   required: Omit<RequiredContents, 'fuzzy_match'>,
   text: string,
-  benchmark: Comparison,
+  benchmark: AnswerRules,
   isOnly = false,
 ): Score {
   const { exact_match, must_include = [], must_exclude = [], required_values } = required

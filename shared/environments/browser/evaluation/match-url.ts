@@ -1,9 +1,9 @@
-import type { Comparison } from './compare-answer.ts'
+import type { AnswerRules } from './compare-answer.ts'
 import { alternativesOf, EvaluationError } from './compare-answer.ts'
 
 export type UrlRule = 'EXACT' | 'GOLD in PRED'
 
-const usualRule: Record<Comparison, UrlRule> = {
+const usualRule: Record<AnswerRules, UrlRule> = {
   visualwebarena: 'EXACT',
   exact: 'EXACT',
   webarena: 'GOLD in PRED',
@@ -17,7 +17,7 @@ const usualRule: Record<Comparison, UrlRule> = {
 export function matchesUrl(
   reference: string,
   address: string,
-  { benchmark, rule = usualRule[benchmark] }: { benchmark: Comparison; rule?: UrlRule },
+  { benchmark, rule = usualRule[benchmark] }: { benchmark: AnswerRules; rule?: UrlRule },
 ): boolean {
   const references = alternativesOf(reference).map((each) => cleanUrl(each, benchmark))
   const last = cleanUrl(address, benchmark)
@@ -35,7 +35,7 @@ export function matchesUrl(
   )
 }
 
-function cleanUrl(url: string, benchmark: Comparison): string {
+function cleanUrl(url: string, benchmark: AnswerRules): string {
   if (benchmark === 'webarena') return url.replace(/\/+$/, '')
   return url.replaceAll('localhost', '127.0.0.1').replace(/\/$/, '')
 }
