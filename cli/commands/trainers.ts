@@ -4,6 +4,15 @@ import type { GlobalOptions } from '../global-options.ts'
 import { printResult } from '../print-result.ts'
 import type { Terminal } from '../terminal.ts'
 
+/** PyTorch's own index of builds without CUDA. PyPI has none for Linux on x86-64. */
+const cpuIndex = 'https://download.pytorch.org/whl/cpu'
+
+/** Measured on Linux, x86-64: 5.3 GB, of which 3.4 GB are CUDA's libraries and Triton. */
+const sizes = {
+  gpu: 'PyTorch for GPUs, TRL and their dependencies: some 5.3 GB on disk',
+  cpu: 'PyTorch for the CPU, as this machine has no GPU, TRL and their dependencies: some 1.9 GB on disk',
+}
+
 export function addTrainersCommand(program: Command, terminal: Terminal): void {
   const trainers = program
     .command('trainers')
@@ -23,14 +32,27 @@ export function addTrainersCommand(program: Command, terminal: Terminal): void {
     .description(
       'Install TRL and its dependencies on this machine, in a virtual environment (some gigabytes).',
     )
+    .option('--python <path>', 'use this Python, which has the packages, and install nothing')
     .addHelpText('after', '\nExample: espalier trainers install')
     .action(async (_: unknown, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>()
+      const options = command.optsWithGlobals<GlobalOptions & { python?: string }>()
+      if (options.python !== undefined) {
+        const { setTrainerPython } = await import('../checks/own-trainer-python.ts')
+        const packages = await setTrainerPython(options.folder, options.python)
+        printResult(terminal, options, { python: options.python, packages }, () => [
+          `The local trainer uses ${options.python}. A running service does so once it starts again.`,
+        ])
+        return
+      }
       const { installPythonEnvironment } = await import('../../shared/core/programs/python-environment.ts')
       const { trainerPackages } = await import('../../shared/learn/trainings/local/local-trainer.ts')
-      const made = await installPythonEnvironment(trainerPackages(terminal.environment), (line) =>
-        terminal.note(line),
-      )
+      const { findPythonEnvironment } = await import('../../shared/core/programs/python-environment.ts')
+      const { hasGpu } = await import('../../shared/learn/serving/server-driver.ts')
+      const onCpu = process.platform === 'linux' && process.arch === 'x64' && !(await hasGpu())
+      const wanted = { ...trainerPackages(terminal.environment), ...(onCpu && { torchIndex: cpuIndex }) }
+      const { isInstalled, python } = await findPythonEnvironment(wanted)
+      if (!isInstalled) terminal.note(`Installs ${onCpu ? sizes.cpu : sizes.gpu}, at ${python}.`)
+      const made = await installPythonEnvironment(wanted, (line) => terminal.note(line))
       printResult(terminal, options, made, () => [`Installed: ${made.python}`])
     })
   trainers

@@ -28,6 +28,11 @@ export interface WantedEnvironment {
    * requirements. Only the listed packages are installed.
    */
   onSystemPackages?: boolean
+  /**
+   * An index with another build of PyTorch, such as one without CUDA. If it has no answer, the build of the package
+   * index is installed.
+   */
+  torchIndex?: string
   variables: NodeJS.ProcessEnv
 }
 
@@ -61,7 +66,7 @@ export async function installPythonEnvironment(
   onLine: (line: string) => void,
   signal?: AbortSignal,
 ): Promise<PythonEnvironment> {
-  const { requirements, besideRequirements, onSystemPackages = false, variables } = wanted
+  const { requirements, besideRequirements, onSystemPackages = false, torchIndex, variables } = wanted
   const { python, beside } = await findPythonEnvironment(wanted)
   const folder = join(python, '../..')
   const watched = { onLine, signal }
@@ -69,11 +74,10 @@ export async function installPythonEnvironment(
     const system = onSystemPackages ? ['--system-site-packages'] : []
     await spawnLogged(variables.ESPALIER_PYTHON ?? 'python3', ['-m', 'venv', ...system, making], watched)
     const alone = onSystemPackages ? ['--no-deps'] : []
-    await spawnLogged(
-      join(making, 'bin/python'),
-      pip(...alone, ...(await installedBy(requirements))),
-      watched,
-    )
+    const own = join(making, 'bin/python')
+    const hasTorch = torchIndex !== undefined && (await installTorch(own, requirements, torchIndex, watched))
+    const listed = hasTorch ? ['-r', requirements] : await installedBy(requirements)
+    await spawnLogged(own, pip(...alone, ...listed), watched)
   })
   if (beside !== null && besideRequirements !== undefined) {
     const list = await installedBy(besideRequirements)
@@ -82,6 +86,27 @@ export async function installPythonEnvironment(
     )
   }
   return { python, beside, isInstalled: true }
+}
+
+/** @returns false if the index has no such build, or no answer */
+async function installTorch(
+  python: string,
+  requirements: string,
+  index: string,
+  watched: { onLine: (line: string) => void; signal: AbortSignal | undefined },
+): Promise<boolean> {
+  const torch = /^torch==\S+/m.exec(await readFile(requirements, 'utf8'))?.[0]
+  if (torch === undefined) return false
+  const once = ['--retries', '1', '--timeout', '15']
+  try {
+    await spawnLogged(python, pip(...once, '--index-url', index, torch), watched)
+    return true
+  } catch (error) {
+    watched.signal?.throwIfAborted()
+    watched.onLine(`${index} has no ${torch} for this machine: the build of the package index is installed.`)
+    if (EspalierError.isInstance(error)) return false
+    throw error
+  }
 }
 
 const pip = (...rest: string[]) => ['-m', 'pip', 'install', '--disable-pip-version-check', ...rest]

@@ -14,12 +14,13 @@ type Stage = LoopPlan['stages'][number]
 
 /**
  * Plans a loop stage by stage, with the estimates of its runs. Later models are assumed to answer like the known one:
- * `policy`, or the base’s endpoint. It stores nothing and calls no model.
+ * `policy`, or the base’s endpoint. It stores nothing, calls no model, and needs no installed trainer.
  *
- * @throws EspalierError as `Loops.create` does
+ * @throws EspalierError as `Loops.create` does, except for a trainer that is not installed
  */
 export async function planLoop(parts: LoopPorts, given: LoopRequest): Promise<LoopPlan> {
-  const { request, tasks } = await checkLoop(parts, given)
+  const { checked, missing } = withoutTrainer(parts)
+  const { request, tasks } = await checkLoop(checked, given)
   const rounds = request.settings.rounds ?? 1
   const loop = draftOf(request)
   const policy = request.policy ?? null
@@ -43,9 +44,25 @@ export async function planLoop(parts: LoopPorts, given: LoopRequest): Promise<Lo
     },
     stages,
     cost: known.length === costs.length ? { expected: sum('expected'), at_most: sum('at_most') } : null,
-    notes: notesOf(request, policy),
+    notes: [...missing, ...notesOf(request, policy)],
     settings: jsonObjectSchema.parse(JSON.parse(JSON.stringify(request.settings))),
   }
+}
+
+/** Notes a trainer that is not installed in place of refusing the plan: `create` refuses it. */
+function withoutTrainer(parts: LoopPorts): { checked: LoopPorts; missing: Set<string> } {
+  const missing = new Set<string>()
+  const checkPlanned: LoopPorts['trainings']['checkPlanned'] = async (planned) => {
+    try {
+      await parts.trainings.checkPlanned(planned)
+    } catch (error) {
+      const isMissing =
+        EspalierError.isInstance(error) && error.code === 'not_supported' && error.param === 'trainer'
+      if (!isMissing) throw error
+      missing.add(error.message)
+    }
+  }
+  return { checked: { ...parts, trainings: { ...parts.trainings, checkPlanned } }, missing }
 }
 
 interface StageNeeds {

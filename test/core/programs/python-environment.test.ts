@@ -40,6 +40,29 @@ test('an environment is made once, and found by all that want the same packages'
   expect(await findPythonEnvironment(wanted)).toEqual(made)
 })
 
+test.each([
+  ['has it', 'echo', ['torch==9.9.9', 'requirements']],
+  ['has no answer', 'exit 5', ['torch==9.9.9', 'requirements']],
+])('another build of PyTorch comes first, from an index that %s', async (_, answers, installed) => {
+  const { ESPALIER_PYTHON: python = '' } = wanted.variables
+  const script = `#!/bin/sh
+case "$1$2" in
+  --version) echo "Python 3.11.0" ;;
+  -mvenv) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
+  -mpip) for last; do :; done
+    case "$last" in torch*) echo "$last" >> "${folder}/installed"; ${answers} ;; *) echo requirements >> "${folder}/installed" ;; esac ;;
+esac
+`
+  await writeFile(python, script)
+  await writeFile(wanted.requirements, '# a list\ntorch==9.9.9\ntrl==1.0.0\n')
+  const lines: string[] = []
+  const torchIndex = 'https://index.example.com/cpu'
+  const made = await installPythonEnvironment({ ...wanted, torchIndex }, (line) => lines.push(line))
+  expect((await readFile(join(folder, 'installed'), 'utf8')).trim().split('\n')).toEqual(installed)
+  expect(lines.some((line) => line.includes('the build of the package index'))).toBe(answers === 'exit 5')
+  expect(await findPythonEnvironment(wanted)).toEqual(made)
+})
+
 test('an installation that fails says its last lines, and leaves nothing', async () => {
   await writeFile(wanted.requirements, 'echo no such package >&2; exit 3')
   await expect(installPythonEnvironment(wanted, () => {})).rejects.toThrow('code 3')

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { EspalierError } from '../../../shared/core/contracts/errors.ts'
 import type { LoopRequestInput } from '../../../shared/core/contracts/loop.ts'
 import { checkPlanned } from '../../../shared/learn/trainings/check-planned.ts'
 import { openLocalTrainer } from '../../../shared/learn/trainings/local/local-trainer.ts'
@@ -73,6 +74,18 @@ test('a plan names every stage before anything is made', async () => {
   ])
   expect(service.made).toEqual([])
   expect(plan.cost).toBeNull()
+})
+
+test('a plan needs no trainer on this machine, and says that it is missing', async () => {
+  const parts = new FakeService().parts()
+  const message = 'The trainer is not installed on this machine.'
+  const refuse = async () => {
+    throw new EspalierError('not_supported', message, { param: 'trainer' })
+  }
+  const trainings = { ...parts.trainings, checkPlanned: refuse }
+  const own = openDrivenLoops(shared.world, { ...parts, trainings }).loops.of('default')
+  expect((await own.plan(loopRequest())).notes[0]).toBe(message)
+  await expect(own.create(loopRequest())).rejects.toMatchObject({ code: 'not_supported' })
 })
 
 /** A loop of the trainers, with the real check of its trainings. */
