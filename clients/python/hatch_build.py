@@ -80,11 +80,16 @@ def generate_requests(schemas: dict[str, Any], target: Path) -> None:
         if source == "RunRequest":
             fields.update({field: tasks[field] for field in TASK_FIELDS})
         schemas[name] = {"type": "object", "properties": fields}
-    wanted = {*REQUESTS, "DatasetRequestInput", "ModelChoiceInput"}
+    wanted = {*REQUESTS, "DatasetRequestInput", "ModelChoiceInput", "TrainingBase"}
     while (more := wanted | {found for name in wanted for found in _references(schemas[name])}) != wanted:
         wanted = more
     rows = schemas["DatasetRequestInput"]["properties"]
-    names = {"DatasetKindName": rows["kind"]["enum"], "DatasetFormatName": rows["format"]["enum"]}
+    names = {
+        "DatasetKindName": rows["kind"]["enum"],
+        "DatasetFormatName": rows["format"]["enum"],
+        "TrainingRecipeName": schemas["TrainingRequestInput"]["properties"]["recipe"]["enum"],
+        "LoopRecipeName": schemas["LoopRequestInput"]["properties"]["recipe"]["enum"],
+    }
     _generate({name: schemas[name] for name in schemas if name in wanted}, target, "typing.TypedDict")
     text = target.read_text(encoding="utf-8").replace(", closed=True", "")
     text += "".join(f"\n\n{name} = Literal{values}\n" for name, values in names.items())

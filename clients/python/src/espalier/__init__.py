@@ -17,6 +17,8 @@ if sys.version_info < (3, 10):
 if TYPE_CHECKING:
     from .async_client import AsyncClient, AsyncRun
     from .client import Client
+    from .async_dataset import AsyncDataset
+    from .async_jobs import AsyncLoop, AsyncTraining
     from .dataset import Dataset
     from .errors import (
         ApiError,
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
         RunFailedError,
         ServiceUnreachableError,
     )
+    from .jobs import Loop, Training
     from .report import Comparison, Report
     from .run import Run
     from .service import Service, ServiceNotStartedError, start_service
@@ -37,6 +40,8 @@ __path__ = pkgutil.extend_path(__path__, __name__)
 
 _homes = {
     "async_client": ("AsyncClient", "AsyncRun"),
+    "async_dataset": ("AsyncDataset",),
+    "async_jobs": ("AsyncLoop", "AsyncTraining"),
     "client": ("Client",),
     "dataset": ("Dataset",),
     "errors": (
@@ -46,6 +51,7 @@ _homes = {
         "RunFailedError",
         "ServiceUnreachableError",
     ),
+    "jobs": ("Loop", "Training"),
     "models": (),
     "requests": (),
     "report": ("Comparison", "Report"),
@@ -70,11 +76,15 @@ if not TYPE_CHECKING:
 __all__ = [
     "ApiError",
     "AsyncClient",
+    "AsyncDataset",
+    "AsyncLoop",
     "AsyncRun",
+    "AsyncTraining",
     "Client",
     "Comparison",
     "Dataset",
     "EspalierError",
+    "Loop",
     "MissingPackageError",
     "Report",
     "Run",
@@ -82,6 +92,7 @@ __all__ = [
     "Service",
     "ServiceNotStartedError",
     "ServiceUnreachableError",
+    "Training",
     "Tree",
     "start_service",
 ]

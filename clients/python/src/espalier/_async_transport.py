@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -79,6 +80,19 @@ class AsyncTransport:
             except httpx.TransportError as error:
                 stream.broke(error)
             await asyncio.sleep(stream.pause)
+
+    async def download(self, url: str, target: Path) -> None:
+        """Writes what a signed address holds; the file appears when it is complete."""
+        partial = target.with_name(target.name + ".part")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        async with self._files.stream("GET", httpx.URL(self.address + "/").join(url)) as response:
+            if response.status_code >= 400:
+                await response.aread()
+                raise ApiError.from_response(response.status_code, response.text)
+            with partial.open("wb") as file:
+                async for block in response.aiter_bytes():
+                    file.write(block)
+        partial.replace(target)
 
     async def close(self) -> None:
         await self._http.aclose()

@@ -96,3 +96,113 @@ def dataset_files(dataset_id: str, **query: Any) -> Request[models.SignedFileLis
 
 def dataset_readme(dataset_id: str) -> Request[str]:
     return Request("GET", path_of("datasets", dataset_id, "readme"), str)
+
+
+def create_training(body: Body, idempotency_key: str | None) -> Request[models.Training]:
+    key = idempotency_key or new_idempotency_key()
+    return Request("POST", path_of("trainings"), models.Training, body=body, idempotency_key=key)
+
+
+def training(training_id: str) -> Request[models.Training]:
+    return Request("GET", path_of("trainings", training_id), models.Training)
+
+
+def trainings(**query: Any) -> Request[models.TrainingList]:
+    return Request("GET", path_of("trainings"), models.TrainingList, query)
+
+
+def change_training(training_id: str, change: str, body: Body | None = None) -> Request[models.Training]:
+    return Request("POST", path_of("trainings", training_id, change), models.Training, body=body)
+
+
+def training_metrics(training_id: str) -> Request[models.TrainingMetricList]:
+    return Request("GET", path_of("trainings", training_id, "metrics"), models.TrainingMetricList)
+
+
+def create_loop(body: Body, idempotency_key: str | None) -> Request[models.Loop]:
+    key = idempotency_key or new_idempotency_key()
+    return Request("POST", path_of("loops"), models.Loop, body=body, idempotency_key=key)
+
+
+def plan_loop(body: Body) -> Request[models.LoopPlan]:
+    return Request("POST", path_of("loops"), models.LoopPlan, {"dry_run": True}, body)
+
+
+def loop(loop_id: str) -> Request[models.Loop]:
+    return Request("GET", path_of("loops", loop_id), models.Loop)
+
+
+def loops(**query: Any) -> Request[models.LoopList]:
+    return Request("GET", path_of("loops"), models.LoopList, query)
+
+
+def change_loop(loop_id: str, change: str, body: Body | None = None) -> Request[models.Loop]:
+    return Request("POST", path_of("loops", loop_id, change), models.Loop, body=body)
+
+
+def loop_report(loop_id: str) -> Request[models.LoopReport]:
+    return Request("GET", path_of("loops", loop_id, "report"), models.LoopReport)
+
+
+def registered_models(**query: Any) -> Request[models.RegisteredModelList]:
+    return Request("GET", path_of("registered-models"), models.RegisteredModelList, query)
+
+
+def registered_model(model: str) -> Request[models.RegisteredModel]:
+    return Request("GET", path_of("registered-models", model), models.RegisteredModel)
+
+
+def model_lineage(model: str) -> Request[models.ModelLineage]:
+    return Request("GET", path_of("registered-models", model, "lineage"), models.ModelLineage)
+
+
+def serve_model(model: str, body: Body) -> Request[models.ModelServer]:
+    return Request("POST", path_of("registered-models", model, "serve"), models.ModelServer, body=body)
+
+
+def stop_serving(model: str) -> Request[models.StoppedModelServer]:
+    return Request("POST", path_of("registered-models", model, "stop"), models.StoppedModelServer)
+
+
+def model_servers() -> Request[models.ModelServerList]:
+    return Request("GET", path_of("model-servers"), models.ModelServerList, {"limit": 1000})
+
+
+def endpoint_details() -> Request[models.EndpointDetailList]:
+    return Request("GET", path_of("endpoints"), models.EndpointDetailList, {"limit": 1000})
+
+
+def endpoint_detail(endpoint: str) -> Request[models.EndpointDetail]:
+    return Request("GET", path_of("endpoints", endpoint), models.EndpointDetail)
+
+
+def leaderboard(body: Body) -> Request[models.Leaderboard]:
+    return Request("POST", path_of("reports", "leaderboard"), models.Leaderboard, body=body)
+
+
+def imports(**query: Any) -> Request[models.TrajectoryImportList]:
+    return Request("GET", path_of("trajectories"), models.TrajectoryImportList, query)
+
+
+def search(query: Body) -> Request[models.TranscriptHits]:
+    return Request("GET", path_of("transcripts"), models.TranscriptHits, query)
+
+
+def scores(run_id: str) -> Request[models.ScoreList]:
+    return Request("GET", path_of("runs", run_id, "scores"), models.ScoreList)
+
+
+def score_report(run_id: str, name: str) -> Request[models.ScoreReport]:
+    return Request("GET", path_of("runs", run_id, "scores", name), models.ScoreReport)
+
+
+def score(run_id: str, body: Body) -> Request[models.RubricScoring]:
+    return Request("POST", path_of("runs", run_id, "scorings"), models.RubricScoring, body=body)
+
+
+def calls(run_id: str, episode_id: str) -> Request[models.EpisodeCalls]:
+    return Request("GET", path_of("runs", run_id, "episodes", episode_id, "calls"), models.EpisodeCalls)
+
+
+def node(run_id: str, episode_id: str, index: int) -> Request[models.NodeDetail]:
+    return Request("GET", path_of("runs", run_id, "episodes", episode_id, "nodes", index), models.NodeDetail)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from . import _calls, models
+from ._async_service_calls import AsyncServiceCalls
 from ._async_transport import AsyncTransport
 from ._events import RunMessage
 from ._run_request import run_body
 from ._service_address import USUAL_FOLDER, find_service
+from .async_dataset import AsyncDataset
 from .errors import ServiceUnreachableError
 from .report import Comparison, Report
 from .run import FINAL, checked
@@ -19,11 +21,21 @@ from .tree import Tree
 if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
 
-    from ._queries import EpisodesQuery, ReportQuery, RunsQuery
-    from .requests import ModelChoiceInput, RunSettings
+    from ._queries import EpisodesQuery, LabelQuery, ReportQuery, RunsQuery, TasksQuery
+    from .requests import (
+        DatasetFormatName,
+        DatasetKindName,
+        DatasetRequestInput,
+        DatasetSettings,
+        ExtendSettings,
+        ModelChoiceInput,
+        ResumeSettings,
+        RowSettings,
+        RunSettings,
+    )
 
 
-class AsyncClient:
+class AsyncClient(AsyncServiceCalls):
     """A service of Espalier, over ``httpx.AsyncClient``. It starts none: give its address, or set ``ESPALIER_URL``.
 
     >>> async with AsyncClient("http://127.0.0.1:8080") as client:
@@ -76,12 +88,60 @@ class AsyncClient:
         body = run_body(environment, method, model, settings)
         return AsyncRun(self._transport, await self._transport.send(_calls.create_run(body, idempotency_key)))
 
+    async def estimate(
+        self,
+        environment: str,
+        method: str | Mapping[str, object],
+        model: str | ModelChoiceInput,
+        **settings: Unpack[RunSettings],
+    ) -> models.RunEstimate:
+        """The calls, tokens and cost of such a run; nothing is stored or spent."""
+        return await self._transport.send(_calls.estimate_run(run_body(environment, method, model, settings)))
+
+    async def tasks(self, environment: str, **query: Unpack[TasksQuery]) -> list[models.Task]:
+        return (await self._transport.send(_calls.tasks(environment, **query))).data
+
+    async def endpoints(self) -> list[models.Endpoint]:
+        return (await self._transport.send(_calls.endpoints())).data
+
     async def get_run(self, run: str) -> AsyncRun:
         return AsyncRun(self._transport, await self._transport.send(_calls.run(run)))
 
     async def runs(self, *, limit: int = 20, **query: Unpack[RunsQuery]) -> list[AsyncRun]:
         found = (await self._transport.send(_calls.runs(limit=limit, **query))).data
         return [AsyncRun(self._transport, data) for data in found]
+
+    async def all_runs(self, **query: Unpack[RunsQuery]) -> AsyncIterator[AsyncRun]:
+        """Every run, page by page."""
+        after: str | None = None
+        while True:
+            page = await self._transport.send(_calls.runs(limit=100, **{**query, "after": after}))
+            for data in page.data:
+                yield AsyncRun(self._transport, data)
+            if not page.has_more:
+                return
+            after = page.last_id
+
+    async def dataset(
+        self,
+        request: DatasetRequestInput | None = None,
+        *,
+        runs: Sequence[AsyncRun | str] | None = None,
+        idempotency_key: str | None = None,
+        **fields: Unpack[DatasetSettings],
+    ) -> AsyncDataset:
+        """Builds a dataset, as :meth:`Client.dataset`. :returns: one that may still be building"""
+        body: dict[str, Any] = {**(request or {}), **fields}
+        if runs is not None:
+            body["runs"] = [run if isinstance(run, str) else run.id for run in runs]
+        return AsyncDataset(self._transport, await self._transport.send(_calls.create_dataset(body, idempotency_key)))
+
+    async def get_dataset(self, dataset: str) -> AsyncDataset:
+        return AsyncDataset(self._transport, await self._transport.send(_calls.dataset(dataset)))
+
+    async def datasets(self, *, limit: int = 20, **query: Unpack[LabelQuery]) -> list[AsyncDataset]:
+        found = (await self._transport.send(_calls.datasets(limit=limit, **query))).data
+        return [AsyncDataset(self._transport, data) for data in found]
 
     async def compare(self, *runs: AsyncRun | str, interval: Literal["t", "bootstrap"] | None = None) -> Comparison:
         """Two runs or more on the tasks that they share; the first is the baseline of the differences."""
@@ -130,6 +190,39 @@ class AsyncRun:
     def events(self, *, after: int | None = None) -> AsyncIterator[RunMessage]:
         """What happens, as it happens, until the run has ended."""
         return self._transport.events(self.id, after)
+
+    async def pause(self) -> AsyncRun:
+        return await self.change("pause")
+
+    async def resume(self, **body: Unpack[ResumeSettings]) -> AsyncRun:
+        """Goes on, with other ``limits`` where they are given."""
+        return await self.change("resume", **body)
+
+    async def cancel(self) -> AsyncRun:
+        return await self.change("cancel")
+
+    async def retry(self) -> AsyncRun:
+        """Plays the episodes again that ended with an error."""
+        return await self.change("retry")
+
+    async def extend(self, **body: Unpack[ExtendSettings]) -> AsyncRun:
+        """Plays ended episodes on with a larger budget."""
+        return await self.change("extend", **body)
+
+    async def episode(self, episode: str) -> models.Episode:
+        return await self._transport.send(_calls.episode(self.id, episode))
+
+    async def dataset(
+        self,
+        kind: DatasetKindName,
+        format: DatasetFormatName = "trl",
+        *,
+        idempotency_key: str | None = None,
+        **fields: Unpack[RowSettings],
+    ) -> AsyncDataset:
+        """Builds a dataset of this run."""
+        body: dict[str, Any] = {"runs": [self.id], "kind": kind, "format": format, **fields}
+        return AsyncDataset(self._transport, await self._transport.send(_calls.create_dataset(body, idempotency_key)))
 
     async def change(self, change: str, **body: Any) -> AsyncRun:
         """``pause``, ``resume``, ``cancel``, ``extend`` or ``retry``."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from . import _calls, models
 from ._run_request import run_body
+from ._service_calls import ServiceCalls
 from ._service_address import USUAL_FOLDER, find_service
 from ._sync_transport import SyncTransport
 from .dataset import Dataset
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from .requests import DatasetRequestInput, DatasetSettings, ModelChoiceInput, RunSettings
 
 
-class Client:
+class Client(ServiceCalls):
     """A service of Espalier.
 
     Without an address or a folder it takes the service of ``ESPALIER_URL``, else that of ``.espalier``. If no service holds

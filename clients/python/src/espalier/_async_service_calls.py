@@ -1,0 +1,153 @@
+"""The calls of AsyncClient for trainings, loops, models, servers, scores and searches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from . import _calls, models
+from ._run_request import model_choice
+from .async_jobs import AsyncLoop, AsyncTraining
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._async_transport import AsyncTransport
+    from ._queries import LabelQuery
+    from .requests import (
+        LeaderboardSettings,
+        LoopArguments,
+        LoopRecipeName,
+        ModelChoiceInput,
+        ScoringSettings,
+        ServeSettings,
+        TrainingBase,
+        TrainingRecipeName,
+        TrainingSettings,
+    )
+
+
+class AsyncServiceCalls:
+    """Needs ``_transport`` of the class that takes it up."""
+
+    _transport: AsyncTransport
+
+    async def train(
+        self,
+        base: TrainingBase,
+        datasets: Sequence[str],
+        recipe: TrainingRecipeName,
+        *,
+        idempotency_key: str | None = None,
+        **settings: Unpack[TrainingSettings],
+    ) -> AsyncTraining:
+        """Starts a training: ``client.train({"folder": "./tiny"}, [rows.id], "sft")``."""
+        rows = [{"dataset": dataset} for dataset in datasets]
+        body: dict[str, Any] = {"base": base, "datasets": rows, "recipe": recipe, **settings}
+        return AsyncTraining(self._transport, await self._transport.send(_calls.create_training(body, idempotency_key)))
+
+    async def get_training(self, training: str) -> AsyncTraining:
+        return AsyncTraining(self._transport, await self._transport.send(_calls.training(training)))
+
+    async def trainings(self, *, limit: int = 20) -> list[AsyncTraining]:
+        found = (await self._transport.send(_calls.trainings(limit=limit))).data
+        return [AsyncTraining(self._transport, data) for data in found]
+
+    async def loop(
+        self,
+        recipe: LoopRecipeName,
+        environment: str,
+        base: TrainingBase,
+        *,
+        idempotency_key: str | None = None,
+        **settings: Unpack[LoopArguments],
+    ) -> AsyncLoop:
+        """Begins a loop: explore, build a dataset, train, serve, evaluate, again."""
+        body: dict[str, Any] = {"recipe": recipe, "environment": environment, "base": base, **settings}
+        return AsyncLoop(self._transport, await self._transport.send(_calls.create_loop(body, idempotency_key)))
+
+    async def plan_loop(
+        self,
+        recipe: LoopRecipeName,
+        environment: str,
+        base: TrainingBase,
+        **settings: Unpack[LoopArguments],
+    ) -> models.LoopPlan:
+        """The stages of such a loop, with estimates. Nothing is made."""
+        body: dict[str, Any] = {"recipe": recipe, "environment": environment, "base": base, **settings}
+        return await self._transport.send(_calls.plan_loop(body))
+
+    async def get_loop(self, loop: str) -> AsyncLoop:
+        return AsyncLoop(self._transport, await self._transport.send(_calls.loop(loop)))
+
+    async def loops(self, *, limit: int = 20) -> list[AsyncLoop]:
+        found = (await self._transport.send(_calls.loops(limit=limit))).data
+        return [AsyncLoop(self._transport, data) for data in found]
+
+    async def registered_models(self, *, limit: int = 20) -> list[models.RegisteredModel]:
+        """Trained models, the newest first."""
+        return (await self._transport.send(_calls.registered_models(limit=limit))).data
+
+    async def registered_model(self, model: str) -> models.RegisteredModel:
+        return await self._transport.send(_calls.registered_model(model))
+
+    async def model_lineage(self, model: str) -> models.ModelLineage:
+        """The trainings, datasets and runs that a model comes from."""
+        return await self._transport.send(_calls.model_lineage(model))
+
+    async def serve(self, model: str, **settings: Unpack[ServeSettings]) -> models.ModelServer:
+        """Serves a registered model at an endpoint of its name."""
+        return await self._transport.send(_calls.serve_model(model, dict(settings)))
+
+    async def stop_serving(self, model: str) -> None:
+        await self._transport.send(_calls.stop_serving(model))
+
+    async def servers(self) -> list[models.ModelServer]:
+        return (await self._transport.send(_calls.model_servers())).data
+
+    async def endpoint_details(self) -> list[models.EndpointDetail]:
+        """The configuration of each endpoint, without secrets."""
+        return (await self._transport.send(_calls.endpoint_details())).data
+
+    async def endpoint(self, endpoint: str) -> models.EndpointDetail:
+        return await self._transport.send(_calls.endpoint_detail(endpoint))
+
+    async def leaderboard(self, **settings: Unpack[LeaderboardSettings]) -> models.Leaderboard:
+        """Runs ranked by environment; ``experiment``, ``tags`` or ``runs`` select them."""
+        return await self._transport.send(_calls.leaderboard(dict(settings)))
+
+    async def imports(self, *, limit: int = 20, **query: Unpack[LabelQuery]) -> list[models.TrajectoryImport]:
+        """Imported trajectories, the newest first."""
+        return (await self._transport.send(_calls.imports(limit=limit, **query))).data
+
+    async def search(self, text: str, *, run: str | None = None, limit: int = 20) -> models.TranscriptHits:
+        """Finds words in what agents saw and said."""
+        query: dict[str, Any] = {"q": text, "run": run, "limit": limit}
+        return await self._transport.send(_calls.search(query))
+
+    async def scores(self, run: str) -> list[models.ScoreSummary]:
+        """The scores that episodes of a run have beside the reward."""
+        return (await self._transport.send(_calls.scores(run))).data
+
+    async def score_report(self, run: str, name: str) -> models.ScoreReport:
+        return await self._transport.send(_calls.score_report(run, name))
+
+    async def score(
+        self,
+        run: str,
+        name: str,
+        rubric: str,
+        model: str | ModelChoiceInput,
+        **settings: Unpack[ScoringSettings],
+    ) -> models.RubricScoring:
+        """Has a judge score the episodes of a run. Call it again until ``status`` is ``ended``."""
+        body: dict[str, Any] = {"name": name, "rubric": rubric, "model": model_choice(model), **settings}
+        return await self._transport.send(_calls.score(run, body))
+
+    async def calls(self, run: str, episode: str) -> models.EpisodeCalls:
+        """Each call to a model of an episode, with its prompt and answers."""
+        return await self._transport.send(_calls.calls(run, episode))
+
+    async def node(self, run: str, episode: str, index: int) -> models.NodeDetail:
+        """A node of an episode's tree, with what it was asked and answered."""
+        return await self._transport.send(_calls.node(run, episode, index))

@@ -1,0 +1,94 @@
+"""A dataset of training rows, for programs with an event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import time
+from pathlib import Path
+
+from . import _calls, models
+from ._async_transport import AsyncTransport
+from ._optional import progress_bar
+from .dataset import is_complete
+from .errors import EspalierError, RunFailedError
+
+
+class AsyncDataset:
+    """``data`` is the dataset as it was read last."""
+
+    def __init__(self, transport: AsyncTransport, data: models.Dataset):
+        self._transport = transport
+        self.data = data
+
+    @property
+    def id(self) -> str:
+        return self.data.id
+
+    @property
+    def status(self) -> str:
+        return self.data.status
+
+    async def refresh(self) -> AsyncDataset:
+        self.data = await self._transport.send(_calls.dataset(self.id))
+        return self
+
+    async def wait(self, *, timeout: float | None = None, poll: float = 0.5) -> AsyncDataset:
+        """
+        :param timeout: seconds; the build goes on after them
+        :raises RunFailedError: where the build failed, with the reason
+        """
+        started = time.monotonic()
+        while self.status in {"queued", "running"}:
+            if timeout is not None and time.monotonic() - started > timeout:
+                raise TimeoutError(f"{self.id} is {self.status} after {timeout:g} s. It goes on.")
+            await asyncio.sleep(poll)
+            await self.refresh()
+        if self.status == "failed":
+            raise RunFailedError(f"{self.id} failed: {self.data.error}")
+        return self
+
+    async def files(self) -> list[models.SignedFile]:
+        """Its files with addresses that download them for a quarter of an hour."""
+        found: list[models.SignedFile] = []
+        after: str | None = None
+        while True:
+            page = await self._transport.send(_calls.dataset_files(self.id, limit=1000, after=after))
+            found += page.data
+            if not page.has_more:
+                return found
+            after = page.last_id
+
+    async def readme(self) -> str:
+        """What it is, and how each trainer loads it."""
+        return await self._transport.send(_calls.dataset_readme(self.id))
+
+    async def download(self, folder: str | Path, *, progress: bool = True) -> Path:
+        """Writes every file below the folder, as :meth:`Dataset.download`.
+
+        :raises EspalierError: if a file differs from its SHA-256
+        """
+        await self.wait()
+        target = Path(folder)
+        aside = target / ".partial"
+        files = await self.files()
+        bar = progress_bar(len(files), self.id, progress)
+        try:
+            for file in files:
+                if not any(is_complete(place / file.name, file.sha256) for place in (target, aside)):
+                    await self._transport.download(file.url, aside / file.name)
+                    if not is_complete(aside / file.name, file.sha256):
+                        (aside / file.name).unlink()
+                        raise EspalierError(f"{file.name} differs from its SHA-256. Download it again.")
+                bar.update(1)
+        finally:
+            bar.close()
+        for file in files:
+            if (aside / file.name).exists():
+                (target / file.name).parent.mkdir(parents=True, exist_ok=True)
+                (aside / file.name).replace(target / file.name)
+        shutil.rmtree(aside, ignore_errors=True)
+        return target
+
+    def __repr__(self) -> str:
+        return f"<AsyncDataset {self.id} {self.status}>"
