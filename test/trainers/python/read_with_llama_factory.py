@@ -19,7 +19,7 @@ def read(job):
         template=job.get("template", "chatml"),
         dataset=job["dataset"],
         dataset_dir=job["folder"],
-        cutoff_len=4096,
+        cutoff_len=job.get("cutoff_len", 4096),
         overwrite_cache=True,
         **job["settings"],
     )
