@@ -1,3 +1,4 @@
+import { pageTools, stopTool } from '../browser/actions/page-tools.ts'
 import type { EnvironmentGuide } from '../environment.ts'
 
 export const miniwobOpening = 'You use a web page, and do what its objective says.'
@@ -16,6 +17,7 @@ The page ends the episode by itself, with or without success. A wrong click ofte
 
 export const miniwobGuide: EnvironmentGuide = {
   rules,
+  tools: [...pageTools, stopTool('Gives up, or ends what the page does not end by itself.')],
   example: {
     observation: `Objective: Enter the number "5" into the text field and press Submit.
 

@@ -1,4 +1,5 @@
 import type { EnvironmentGuide } from '../environment.ts'
+import { codeTools, computer13Tools } from './actions/desktop-tools.ts'
 import type { OsworldOptions } from './options.ts'
 
 /** The first line of the rules. The simulated model recognises the environment by it. */
@@ -60,5 +61,6 @@ export function osworldGuide({ observation, action_space: space }: OsworldOption
     'The task counts as done only once you say DONE.',
     'You are logged in as user; the home folder is /home/user. No password is asked for, sudo runs commands as user, and no other computer can be reached.',
   ]
-  return { rules: lines.join('\n'), blocks: true, example: null }
+  const tools = isCode ? codeTools : computer13Tools
+  return { rules: lines.join('\n'), blocks: true, tools, example: null }
 }

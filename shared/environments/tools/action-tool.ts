@@ -146,7 +146,9 @@ function settleValue(value: Json, schema: JsonObject | undefined): Json {
   }
   if (schema.type === 'string' && (typeof value === 'number' || typeof value === 'boolean'))
     return String(value)
-  return typeof value === 'string' ? value.trim() : value
+  // Content is kept to its last space: a program, or a text to type.
+  const isContent = typeof schema.contentMediaType === 'string'
+  return typeof value === 'string' && !isContent ? value.trim() : value
 }
 
 function fillAction({ action, items = {}, schema }: ActionTool, values: JsonObject): string {

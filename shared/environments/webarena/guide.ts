@@ -1,3 +1,4 @@
+import { browserTools, pageTools, playwrightTool, stopTool } from '../browser/actions/page-tools.ts'
 import type { EnvironmentGuide } from '../environment.ts'
 import type { WebarenaOptions } from './options.ts'
 
@@ -21,12 +22,19 @@ const byPlaywright = `Elements are named as in Playwright for Python.
 - page.new_tab(), page.page_focus(0), page.page_close()
 - page.stop("answer"): ends the task, with the answer where it asks for one; N/A where it cannot be done`
 
+const idTools = [
+  ...pageTools,
+  ...browserTools,
+  stopTool('Ends the task, with the answer where it asks for one; N/A where it cannot be done.'),
+]
+
 export function webarenaGuide({ action_set }: WebarenaOptions): EnvironmentGuide {
   const actions = action_set === 'id' ? byId : byPlaywright
   return {
     rules: `${webarenaOpening}
 Each of your actions is one line. ${actions}
 Only the sites of the task can be reached. You are logged in where the task needs it.`,
+    tools: action_set === 'id' ? idTools : [playwrightTool],
     example: null,
   }
 }
