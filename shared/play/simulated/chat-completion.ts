@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { type Message, type MessageCall, messageCallSchema } from '../../core/contracts/message.ts'
-import { estimatePromptTokens, estimateTokens } from '../models/estimate-tokens.ts'
+import { estimatePromptTokens, estimateTokens, estimateToolTokens } from '../models/estimate-tokens.ts'
 import { answerAboutPicture } from './pictures/answer-about-picture.ts'
 import { answerPrompt, type SimulatedSettings } from './simulated-policy.ts'
 import { callTool, readOfferedTools, writeAsText } from './tool-calls.ts'
@@ -101,7 +101,12 @@ export function createCompletion(
       answerPrompt(messages, settings, { seed, choice })
     return cut(text, longest, stops)
   })
-  const prompt_tokens = estimatePromptTokens(messages)
+  const offered = (request.tools ?? []).map(({ function: { name, description, parameters: schema } }) => ({
+    name,
+    description,
+    schema,
+  }))
+  const prompt_tokens = estimatePromptTokens(messages) + estimateToolTokens(offered)
   const completion_tokens = answers.reduce((sum, { tokens }) => sum + tokens, 0)
   return {
     id: `chatcmpl-${createHash('sha1')

@@ -1,11 +1,14 @@
 import { type Environment, type EnvironmentTask, isHosted } from '../../../environments/environment.ts'
 import { tasksById } from '../../../environments/generate/find-task.ts'
 import { openCore } from '../../../environments/open-core.ts'
+import { type ActionTool, callOfAction } from '../../../environments/tools/action-tool.ts'
+import { estimateToolTokens } from '../../models/estimate-tokens.ts'
 import type { TokenCounter } from '../../models/token-counter.ts'
 import type { PromptBook } from '../../search/prompt-book.ts'
 import type { PromptTemplate } from '../../search/prompt-template.ts'
 import type { Method } from '../method.ts'
 import { noKnowledge } from '../prompts/agent-prompt.ts'
+import { offerTools, toolsOf } from '../tool-dialect.ts'
 import { type AroundSizes, measureAround, measureTexts } from './prompt-tokens.ts'
 
 const looked = 200
@@ -22,6 +25,8 @@ export interface TextSizes {
   around: AroundSizes
   texts: ReadonlyMap<PromptTemplate, number>
   start: number
+  /** The offered tools, which stand before each prompt whatever is cut; 0 for an agent that acts by text. */
+  tools: number
   rules: number
   objective: number
   first: number
@@ -60,27 +65,34 @@ export async function measurePrompts(
   const byId = tasksById(environment)
   const { counter } = run
   const tasks: TaskSizes[] = []
-  const examples: Turn[] = []
+  const examples: (Turn & { answer: string })[] = []
   for (const id of run.tasks.slice(0, looked)) {
     const task = byId.get(id) as EnvironmentTask
     const guide = environment.describe(task)
     const observation = await firstObservation(environment, id, run.seed, guide.example?.observation)
-    const system = method.system(run.parameters, run.book, guide, noKnowledge)
+    const tools = 'actions' in run.parameters && run.parameters.actions === 'tools' ? toolsOf(guide) : null
+    const system = method.system(run.parameters, run.book, guide, { ...noKnowledge, ...(tools && { tools }) })
     tasks.push({
       start: await counter.ofPrompt([
         { role: 'system', content: system },
         { role: 'user', content: observation },
       ]),
+      tools: estimateToolTokens(offerTools(tools ?? [])),
       rules: await counter.ofText(guide.rules),
       objective: await counter.ofText(task.description),
       first: await counter.ofText(observation),
     })
-    if (examples.length < looked) examples.push(...(guide.example?.turns ?? []))
+    if (examples.length < looked) {
+      examples.push(
+        ...(guide.example?.turns ?? []).map((turn) => ({ ...turn, answer: answerOf(turn, tools) })),
+      )
+    }
   }
   const turns: { action: number; observation: number }[] = []
-  for (const { thought, action, observation } of examples.length > 0 ? examples : [usualTurn]) {
+  const usual = { ...usualTurn, answer: answerOf(usualTurn, null) }
+  for (const { answer, observation } of examples.length > 0 ? examples : [usual]) {
     turns.push({
-      action: await counter.ofText(`Thought: ${thought}\nAction: ${action}`),
+      action: await counter.ofText(answer),
       observation: await counter.ofText(observation),
     })
   }
@@ -111,11 +123,20 @@ export async function measurePrompts(
   }
 }
 
-type TaskSizes = Pick<TextSizes, 'start' | 'rules' | 'objective' | 'first'>
+type TaskSizes = Pick<TextSizes, 'start' | 'tools' | 'rules' | 'objective' | 'first'>
+
+/** An answer as later prompts show it: a call stands there with an id. */
+function answerOf({ thought, action }: Turn, tools: readonly ActionTool[] | null): string {
+  const call = tools === null ? null : callOfAction(action, tools)
+  if (call === null) return `Thought: ${thought}\nAction: ${action}`
+  const asked = { name: call.name, arguments: JSON.stringify(call.arguments) }
+  return `${thought}\n${JSON.stringify({ id: 'call00001', type: 'function', function: asked })}`
+}
 
 function reduceSizes(tasks: readonly TaskSizes[], reduce: (sizes: number[]) => number): TaskSizes {
   return {
     start: reduce(tasks.map(({ start }) => start)),
+    tools: reduce(tasks.map(({ tools }) => tools)),
     rules: reduce(tasks.map(({ rules }) => rules)),
     objective: reduce(tasks.map(({ objective }) => objective)),
     first: reduce(tasks.map(({ first }) => first)),

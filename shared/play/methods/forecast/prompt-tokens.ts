@@ -54,7 +54,7 @@ export function policyTokens(
   const start = sizes.start + notesTokens(sizes, notes)
   const turn = turnTokens(sizes)
   // The text before the first turn is never cut, nor is the newest turn.
-  return Math.min(start + turns * turn, Math.max(start + turn, max_prompt_tokens))
+  return sizes.tools + Math.min(start + turns * turn, Math.max(start + turn, max_prompt_tokens))
 }
 
 export function turnTokens({ action, around, observation }: TextSizes): number {

@@ -58,6 +58,7 @@ const turns = (most: number) => ({ episode_limits: { turns: most } })
 
 test.each<[string, Partial<RunRequestInput>]>([
   ['react', {}],
+  ['react that calls tools', { method: { id: 'react', actions: 'tools' } }],
   ['react with short trajectories, twice', { method: { id: 'react', max_steps: 4 }, epochs: 2 }],
   ['react with a limit on turns', { episode_limits: { turns: 5 } }],
   ['react with a limit on steps', { episode_limits: { steps: 3 } }],

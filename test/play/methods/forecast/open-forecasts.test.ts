@@ -9,12 +9,15 @@ import {
   type RunRequestInput,
   runRequestSchema,
 } from '../../../../shared/core/contracts/run.ts'
+import type { EnvironmentTask } from '../../../../shared/environments/environment.ts'
 import { definitions } from '../../../../shared/environments/environments.ts'
 import { openEnvironments } from '../../../../shared/environments/open-environments.ts'
 import { countCalls } from '../../../../shared/play/methods/effort.ts'
 import { openForecasts } from '../../../../shared/play/methods/forecast/open-forecasts.ts'
 import { openMethods, parseMethodParameters } from '../../../../shared/play/methods/methods.ts'
 import { createRunPlanner } from '../../../../shared/play/methods/plan-run.ts'
+import { offerTools, toolsOf } from '../../../../shared/play/methods/tool-dialect.ts'
+import { estimateToolTokens } from '../../../../shared/play/models/estimate-tokens.ts'
 import { createHashEnvironment } from '../../../support/hash-environment.ts'
 import { withoutIdle } from '../../../support/random-methods.ts'
 import { onlyEnvironment } from '../../../support/test-environment.ts'
@@ -65,6 +68,26 @@ async function estimate(more: Partial<RunRequestInput> = {}, runs: Run[] = [], p
 }
 
 describe('without earlier runs', () => {
+  it('every call of an agent that calls tools has these in its prompt', async () => {
+    const [text, tools] = [
+      await estimate({ method: { id: 'react', actions: 'text' } }),
+      await estimate({ method: { id: 'react', actions: 'tools' } }),
+    ]
+    const { environment } = await environments.open('textcraft')
+    const [task] = environment.tasks()
+    const offered = estimateToolTokens(offerTools(toolsOf(environment.describe(task as EnvironmentTask))))
+    expect(offered).toBeGreaterThan(100)
+    const [plain, called] = [text.per_episode, tools.per_episode]
+    for (const which of ['expected', 'at_most'] as const) {
+      const calls = plain.model_calls[which] as number
+      expect(called.model_calls[which]).toBe(calls)
+      // The texts around differ by a few words.
+      const more = ((called.input_tokens[which] as number) - (plain.input_tokens[which] as number)) / calls
+      expect(more).toBeGreaterThan(offered * 0.8)
+      expect(more).toBeLessThan(offered * 2)
+    }
+  })
+
   it('money is null where the endpoint has no price, and says so', async () => {
     const unpriced = await estimate()
     expect([unpriced.cost, unpriced.per_episode.cost]).toEqual([null, null])
