@@ -77,21 +77,24 @@ function formatCall(name: string, call: ModelCall, prompts: Prompts): string[] {
     ...(prompts.isNew(call)
       ? call.messages.flatMap(({ content, role }) => listing(role, content))
       : ['  the prompt is the one before']),
-    ...answers.flatMap((answer, place) =>
-      listing(
-        `${answers.length === 1 ? 'answer' : `answer ${place + 1}`}${endingText(endings[place])}`,
-        answer,
-      ),
-    ),
+    ...answers.flatMap((answer, place) => {
+      const name = answers.length === 1 ? 'answer' : `answer ${place + 1}`
+      const { thinking } = endings[place] ?? {}
+      return [
+        ...(thinking === undefined ? [] : listing(`thoughts of ${name}`, thinking)),
+        ...listing(`${name}${endingText(endings[place])}`, answer),
+      ]
+    }),
   ]
 }
 
 /** The ending of an answer: ` (stop)`, ` (length: cut at max_tokens)`. */
 function endingText(ending: ModelCall['endings'][number] | undefined): string {
-  const { fault = null, finish_reason = null } = ending ?? {}
+  const { call_format, fault = null, finish_reason = null } = ending ?? {}
   const parts = [
     ...(finish_reason === null ? [] : [toLine(finish_reason)]),
     ...(fault === null ? [] : [faultNames[fault]]),
+    ...(call_format === undefined ? [] : [`${call_format} call`]),
   ]
   return parts.length === 0 ? '' : ` (${parts.join(': ')})`
 }

@@ -76,10 +76,19 @@ export const step: JournalRecord = { effect: 'step', request: 'request', result:
 /** A committed call of a model, with all that its request takes. */
 export function call(
   effect: string,
-  { role = 'policy', messages = [], answers = ['Action: forward'], n = 1 }: Partial<MadeCall> = {},
+  {
+    role = 'policy',
+    messages = [],
+    answers = ['Action: forward'],
+    n = 1,
+    tools,
+    choices,
+  }: Partial<MadeCall> = {},
 ): JournalRecord[] {
-  const result: Json = { choices: answers.map((content) => ({ content, finish_reason: 'stop' })) }
-  const settings: Json = { role, endpoint: 'test', id: 'model', ...(n > 1 && { n }) }
+  const result: Json = {
+    choices: choices ?? answers.map((content) => ({ content, finish_reason: 'stop' })),
+  }
+  const settings: Json = { role, endpoint: 'test', id: 'model', ...(n > 1 && { n }), ...(tools && { tools }) }
   return [
     ...messages.map((value, place): JournalRecord => ({ message: `${effect} ${place}`, value })),
     {
@@ -94,5 +103,9 @@ interface MadeCall {
   role: string
   messages: Message[]
   answers: string[]
+  /** In place of `answers`, as the endpoint gave them. */
+  choices: Json[]
+  /** The digest of the offered tools. */
+  tools: string
   n: number
 }

@@ -1,11 +1,14 @@
 import type { ReactNode } from 'react'
 import styles from './conversation.module.css'
 import { ForeignText } from './foreign-text.tsx'
+import { Thoughts } from './thoughts.tsx'
 
 export interface Turn {
   id: string
   role: string
   content: string
+  /** The model's own, beside its answer; folded. */
+  thoughts?: string
   learned?: boolean
   isUndesired?: boolean
   note?: ReactNode
@@ -16,7 +19,7 @@ export interface Turn {
 export function Conversation({ turns }: { turns: readonly Turn[] }) {
   return (
     <ol className={styles.turns}>
-      {turns.map(({ id, role, content, learned, isUndesired = false, note, after, atFirst }) => (
+      {turns.map(({ id, role, content, thoughts, learned, isUndesired = false, note, after, atFirst }) => (
         <li
           key={id}
           className={styles.turn}
@@ -31,6 +34,7 @@ export function Conversation({ turns }: { turns: readonly Turn[] }) {
             )}
             {note}
           </header>
+          {thoughts !== undefined && <Thoughts text={thoughts} />}
           <ForeignText text={content} {...(atFirst !== undefined && { atFirst })} />
           {after}
         </li>

@@ -7,6 +7,7 @@ export interface PathTurn {
   node: number
   action: string
   said: string
+  thoughts?: string
   shown: string
   pictures: string[]
   outcome: string[]
@@ -20,7 +21,7 @@ export function pathTurns(index: TreeIndex, node: number): PathTurn[] {
 }
 
 function toTurn(node: number, stored: TreeNode): PathTurn {
-  const { action, message, observation, reward, primitives, valid, done } = stored
+  const { action, message, observation, reasoning, reward, primitives, valid, done } = stored
   const outcome = [
     ...(reward === 0 ? [] : [`reward ${formatNumber(reward)}`]),
     ...(primitives === undefined ? [] : [`${primitives.length} environment steps`]),
@@ -32,6 +33,7 @@ function toTurn(node: number, stored: TreeNode): PathTurn {
     node,
     action: action ?? '',
     said,
+    ...(reasoning && { thoughts: reasoning }),
     shown: observationText(observation),
     pictures: observation.flatMap((part) => (part.type === 'blob' ? part.sha256 : [])),
     outcome,

@@ -17,6 +17,23 @@ export const messageCallSchema = z
 export type MessageCall = z.infer<typeof messageCallSchema>
 
 /**
+ * Notations of calls in answers. `native`: in the answer's own field, and not in its text. `hermes`: Hermes, Qwen and
+ * Granite. `qwen-xml`: Qwen3-Coder. `json`: a bare object.
+ */
+export const callFormatSchema = z.enum([
+  'native',
+  'hermes',
+  'qwen-xml',
+  'phi',
+  'mistral',
+  'llama',
+  'harmony',
+  'json',
+])
+
+export type CallFormat = z.infer<typeof callFormatSchema>
+
+/**
  * The fields in which endpoints return a model's thoughts, and expect them back. `reasoning_items` are the items of an
  * answer of the Responses API, `thinking_blocks` the blocks of one of the Messages API.
  */

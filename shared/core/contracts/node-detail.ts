@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { answerFaultSchema } from './answers.ts'
 import { jsonSchema } from './json.ts'
-import { promptMessageSchema } from './message.ts'
+import { callFormatSchema, promptMessageSchema } from './message.ts'
 import { treeNodeSchema } from './tree.ts'
 import { usageSchema } from './usage.ts'
 
@@ -25,6 +25,11 @@ export const modelCallSchema = z
               'Finish reason of the answer, in the words of the endpoint; null if the journal does not say.',
             ),
           fault: answerFaultSchema.nullable(),
+          call_format: callFormatSchema
+            .exactOptional()
+            .describe(
+              'Notation of the calls in the answer of an agent that calls tools; `native`: in the answer’s own field. Absent: it calls nothing.',
+            ),
           thinking: z
             .string()
             .exactOptional()

@@ -3,7 +3,7 @@ import type { PromptMessage } from '../../core/contracts/message.ts'
 import type { ModelCall } from '../../core/contracts/node-detail.ts'
 import type { EffectRecord, JournalRecord, RequestRecord } from '../../core/engine/journal-record.ts'
 import { writeAnswer } from '../../play/answers/write-calls.ts'
-import { type JournalAnswer, readJudgedAnswers } from '../../play/search/answer-faults.ts'
+import { callFormatOf, type JournalAnswer, readJudgedAnswers } from '../../play/search/answer-faults.ts'
 
 /** Of calls of models; one that names no role turned a text into a vector. */
 const settingsSchema = z.object({
@@ -80,11 +80,16 @@ function toCall(
       model: endpoint === undefined || id === undefined ? null : `${endpoint}/${id}`,
       messages: (request?.messages ?? []).flatMap((digest) => messages.get(digest) ?? []),
       answers,
-      endings: judged.map(({ fault, finish_reason, thinking }) => ({
-        finish_reason: finish_reason ?? null,
-        fault,
-        ...(thinking && { thinking: thinking.text }),
-      })),
+      endings: judged.map((answer) => {
+        const { fault, finish_reason, thinking } = answer
+        const call_format = callFormatOf(answer, request?.settings)
+        return {
+          finish_reason: finish_reason ?? null,
+          fault,
+          ...(call_format !== null && { call_format }),
+          ...(thinking && { thinking: thinking.text }),
+        }
+      }),
       usage,
     }),
   }

@@ -15,7 +15,7 @@ const mostPassages = 20_000
 /**
  * The searchable passages of an episode, node by node: its observation, the policy's answer, and the texts about it.
  * Answers belong to the node that they led to; unplayed ones to the node of their request. Equal ones of a node are
- * one passage.
+ * one passage. Thoughts beside an answer are a passage of its kind.
  * @returns `is_cut` if the episode has more than is indexed
  */
 export function readPassages(records: readonly JournalRecord[]): { passages: Passage[]; is_cut: boolean } {
@@ -46,17 +46,18 @@ function answersOf(calls: readonly CommittedCall[], tree: SearchTree | null): Pa
     const place = tree === null ? null : placeOf(call, tree)
     const { answers, endings } = call.show()
     // Numbers of trained values have no ending, and nothing to read.
-    return endings.map(({ finish_reason }, at): Passage => {
+    return endings.flatMap(({ finish_reason, thinking }, at): Passage[] => {
       const text = answers[at] ?? ''
       const played = ledTo.get(`${key}/choice/${at}`) ?? (at === 0 ? ledTo.get(key) : undefined)
       const equal = asked === 'policy' ? saidBelow.get(JSON.stringify([place?.node, text])) : undefined
-      return {
+      const said: Passage = {
         kind: asked === 'policy' ? 'answer' : 'note',
         node: played ?? equal ?? place?.node ?? null,
         role: asked,
         finish_reason,
         text,
       }
+      return thinking === undefined ? [said] : [{ ...said, text: thinking }, said]
     })
   })
 }

@@ -1,18 +1,5 @@
+import type { CallFormat } from '../../core/contracts/message.ts'
 import { unfence } from './fences.ts'
-
-/** Notations of calls in models' texts. `native`: not in the text, but in the answer's own field. */
-export const callFormats = [
-  'native',
-  'hermes',
-  'qwen-xml',
-  'phi',
-  'mistral',
-  'llama',
-  'harmony',
-  'json',
-] as const
-
-export type CallFormat = (typeof callFormats)[number]
 
 export interface AnswerCall {
   name: string | null

@@ -1,5 +1,6 @@
+import type { CallFormat } from '../../core/contracts/message.ts'
 import { readBlocks } from './fences.ts'
-import { type CallFormat, findInlineCalls } from './inline-call.ts'
+import { findInlineCalls } from './inline-call.ts'
 import { coverReasoning, withoutReasoning } from './reasoning.ts'
 
 export interface NamedCall {

@@ -135,7 +135,8 @@ export class ChatCalls implements ChatModel {
       input: () => promptTokensOf(request),
       output: () =>
         given.reduce(
-          (sum, { content, tool_calls }) => sum + estimateTokens(writeAnswer(content, tool_calls)),
+          (sum, { content, tool_calls, thinking }) =>
+            sum + estimateTokens(writeAnswer(content, tool_calls)) + estimateTokens(thinking?.text ?? ''),
           0,
         ),
     })

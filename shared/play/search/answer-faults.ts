@@ -9,6 +9,7 @@ import {
 } from '../../core/contracts/answers.ts'
 import type { Json } from '../../core/contracts/json.ts'
 import {
+  type CallFormat,
   type MessageCall,
   messageCallSchema,
   type Thinking,
@@ -120,6 +121,15 @@ const unreadSchema = z.object({ effect: z.string(), answers: z.int() })
 /** Recognizes calls that asked the policy for an action: only those record how much of the conversation was cut. */
 function isProposal(settings: Json | undefined): boolean {
   return isObject(settings) && 'cut_pairs' in settings
+}
+
+/** The notation of an answer's calls; null if it calls nothing, or its call offered no tools. */
+export function callFormatOf(
+  { content, tool_calls }: JournalAnswer,
+  settings: Json | undefined,
+): CallFormat | null {
+  if (!isObject(settings) || settings.tools === undefined) return null
+  return tool_calls === undefined ? readTextCalls(content).format : 'native'
 }
 
 /** Tests whether an answer names an action, by text or by a call, as its call asked for. */

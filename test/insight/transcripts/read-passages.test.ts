@@ -31,6 +31,22 @@ test('answers stand at the node that they led to, the others where they were ask
   ])
 })
 
+test('thoughts beside an answer are found at its node', () => {
+  const thinking = { text: 'The door may be locked.', field: 'reasoning_content' }
+  const choices = [{ content: 'Action: on', finish_reason: 'stop', thinking }]
+  expect(
+    short([
+      open(),
+      ...call('node/0/plan/0/proposals', { choices }),
+      node({ effect: 'node/0/plan/0/proposals', message: 'Action: on' }),
+    ]).slice(1),
+  ).toEqual([
+    ['answer', 1, 'policy', 'The door may be locked.'],
+    ['answer', 1, 'policy', 'Action: on'],
+    ['observation', 1, null, 'At 1.'],
+  ])
+})
+
 test('notes are what other roles were asked, each equal one of a node once', () => {
   expect(
     short([

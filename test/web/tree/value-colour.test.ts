@@ -35,13 +35,27 @@ test('equal answers are shown once with their number, the one that was acted on 
   const stop = { finish_reason: 'stop', fault: null }
   const cut = { finish_reason: 'length', fault: 'cut' as const }
   const answers = ['a', 'b', 'a', 'c', 'a']
+  const thoughts: string[] = []
   expect(groupAnswers({ answers, endings: [stop, cut, stop, stop, cut] }, 'c')).toEqual([
-    { text: 'c', count: 1, endings: [stop] },
-    { text: 'a', count: 3, endings: [stop, cut] },
-    { text: 'b', count: 1, endings: [cut] },
+    { text: 'c', count: 1, endings: [stop], thoughts },
+    { text: 'a', count: 3, endings: [stop, cut], thoughts },
+    { text: 'b', count: 1, endings: [cut], thoughts },
   ])
   expect(groupAnswers({ answers: ['0.5'], endings: [] }, null)).toEqual([
-    { text: '0.5', count: 1, endings: [] },
+    { text: '0.5', count: 1, endings: [], thoughts },
   ])
   expect(groupAnswers({ answers: [], endings: [] }, 'c')).toEqual([])
+})
+
+test('equal answers keep each thought beside them once, and each notation of their calls', () => {
+  const said = (call_format: 'native' | 'hermes', thinking: string) => ({
+    finish_reason: 'stop',
+    fault: null,
+    call_format,
+    thinking,
+  })
+  const endings = [said('native', 'Hm.'), said('native', 'Hm.'), said('hermes', 'Oh.')]
+  expect(groupAnswers({ answers: ['a', 'a', 'a'], endings }, null)).toEqual([
+    { text: 'a', count: 3, endings: [endings[0], endings[2]], thoughts: ['Hm.', 'Oh.'] },
+  ])
 })

@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx'
 import { ButtonRow } from '../../components/button-row.tsx'
 import { Conversation } from '../../components/conversation.tsx'
 import { LongText } from '../../components/long-text.tsx'
+import { Thoughts } from '../../components/thoughts.tsx'
 import { countOf } from '../../format/count-of.ts'
 import { shortText } from '../../format/short-text.ts'
 import { groupAnswers } from '../../tree/group-answers.ts'
@@ -33,28 +34,37 @@ export function ModelCall({ call, taken }: { call: Call; taken: string | null })
         level={4}
       >
         <Conversation
-          turns={messages.map(({ role, content }, position) => ({ id: String(position), role, content }))}
+          turns={messages.map(({ role, content, thinking }, position) => ({
+            id: String(position),
+            role,
+            content,
+            ...(thinking && { thoughts: thinking.text }),
+          }))}
         />
       </PanelPart>
       <ol className={styles.callAnswers} aria-label="Answers">
-        {grouped.slice(0, shown).map(({ text, count, endings }) => (
+        {grouped.slice(0, shown).map(({ text, count, endings, thoughts }) => (
           <li key={text} className={styles.callAnswer} data-taken={text === taken}>
             {(text === taken || count > 1 || endings.length > 0) && (
               <p className={styles.answerNote}>
                 {text === taken && <b className={styles.answerTaken}>taken</b>}
                 {count > 1 && <span>{count} times</span>}
-                {endings.map(({ fault, finish_reason }) => (
+                {endings.map(({ call_format, fault, finish_reason }) => (
                   <span
-                    key={finish_reason}
+                    key={`${finish_reason} ${call_format}`}
                     className={fault === null ? undefined : styles.answerFault}
                     title="Why the answer ended, in the words of the endpoint"
                   >
                     {finish_reason !== null && <code>{shortText(finish_reason, 60)}</code>}
                     {fault !== null && ` ${faultNames[fault]}`}
+                    {call_format !== undefined && ` ${call_format} call`}
                   </span>
                 ))}
               </p>
             )}
+            {thoughts.map((each) => (
+              <Thoughts key={each} text={each} />
+            ))}
             <LongText label="Answer" text={text} />
           </li>
         ))}

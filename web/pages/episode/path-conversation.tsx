@@ -67,7 +67,7 @@ export function PathConversation({
 }
 
 function toTurns(
-  { node, said, shown, pictures, notes }: PathTurn,
+  { node, said, thoughts, shown, pictures, notes }: PathTurn,
   place: Omit<NodePlace, 'node'>,
   onChoose: (node: number) => void,
 ): Turn[] {
@@ -78,7 +78,7 @@ function toTurns(
   )
   const words = notes.length > 0 && <bdi>{notes.map((note) => shortText(note, 160)).join(' · ')}</bdi>
   return [
-    { id: `${node}-said`, role: 'assistant', content: said, note: link },
+    { id: `${node}-said`, role: 'assistant', content: said, ...(thoughts && { thoughts }), note: link },
     {
       id: `${node}-shown`,
       role: 'environment',
