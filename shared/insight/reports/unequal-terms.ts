@@ -88,9 +88,14 @@ const terms: readonly Term[] = [
  */
 export function unequalTerms(runs: readonly RunTerms[], settings: readonly Setting[]): UnequalTerm[] {
   const resolved = settings
-    .map(({ field, values }) => ({ field, values: ofRole(field, runs) ?? values }))
+    .map(({ field, values }) => ({ field, values: ofRole(field, runs) ?? stated(field, values) }))
     .filter(({ values }) => new Set(values.map((value) => JSON.stringify(value))).size > 1)
   return [...unequalHorizons(runs), ...terms.flatMap((term) => unequalTerm(term, resolved))]
+}
+
+/** A run that does not say how its agent acts, acts by text. */
+function stated(field: string, values: Setting['values']): Setting['values'] {
+  return field === 'method.actions' ? values.map((value) => value ?? 'text') : values
 }
 
 const inherited = ['temperature', 'top_p', 'max_tokens', 'max_prompt_tokens'] as const

@@ -72,6 +72,10 @@ describe('the terms of a comparison', () => {
     expect(warning).toMatchObject({ field: 'model.temperature' })
   })
 
+  test('are equal where one run says that it acts by text, and the other does not say', () => {
+    expect(warningsOf({}, { method: { id: 'react', max_steps: 20, actions: 'text' } })).toEqual([])
+  })
+
   test.each<[string, Partial<RunRequestInput>]>([
     ['temperature', { model: { ...model, temperature: 0 } }],
     ['answer_limit', { model: { ...model, max_tokens: 4096 } }],
@@ -83,6 +87,7 @@ describe('the terms of a comparison', () => {
     ['episode_limits', { episode_limits: { steps: 5 } }],
     ['stop', { method: { id: 'react', max_steps: 20, style: 'eto' } }],
     ['stop', { model: { ...model, stop: ['\nObservation:'] } }],
+    ['actions', { method: { id: 'react', max_steps: 20, actions: 'tools' } }],
     ['temperature', { roles: { value: { temperature: 0.2 } } }],
     ['sampling', { roles: { value: { top_p: 0.5 } } }],
     ['stop', { roles: { value: { stop: ['END'] } } }],
