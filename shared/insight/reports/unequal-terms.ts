@@ -34,7 +34,7 @@ const terms: readonly Term[] = [
     term: 'prompt_budget',
     name: 'Prompt budgets',
     effect: 'a smaller budget cuts old turns that the other run still shows',
-    isField: (field) => /^(model|roles\.\w+)\.max_prompt_tokens$/.test(field),
+    isField: (field) => /^(model|roles\.\w+)\.(max_prompt_tokens|max_pictures|reasoning)$/.test(field),
   },
   {
     term: 'sampling',

@@ -3,6 +3,7 @@ import type { Run } from '../../../core/contracts/run.ts'
 import { isFinal } from '../../../core/engine/runs/run-row.ts'
 import { summarizeTallies } from '../summarize-tallies.ts'
 import type { TaskTally } from '../task-tally.ts'
+import { passportDigest, passportNote } from './passport.ts'
 
 export interface CellTallies {
   entry: string
@@ -16,7 +17,7 @@ export type MarkedCell = CellTallies & { comparable: boolean; note: string | nul
 
 /**
  * Marks the comparable cells of an environment: those that play the most common set of tasks, the largest of equally
- * common ones.
+ * common ones, and of these those with the most common passport.
  */
 export function markComparable(cells: readonly CellTallies[]): { cells: MarkedCell[]; tasks: number } {
   const keys = cells.map(({ tallies }) => [...tallies.keys()].toSorted().join('\n'))
@@ -27,13 +28,33 @@ export function markComparable(cells: readonly CellTallies[]): { cells: MarkedCe
   )
   const chosen = usual?.[0] ?? ''
   const tasks = new Set(chosen.split('\n'))
+  const usualPassport = mostCommonPassport(cells.filter((_, at) => keys[at] === chosen))
   return {
     tasks: sizeOf(chosen),
     cells: cells.map((cell, at) => {
       if (keys[at] !== chosen) return { ...cell, comparable: false, note: otherTasks(cell, tasks) }
+      const stranger = cell.runs.find((run) => passportDigest(run) !== usualPassport?.digest)
+      if (stranger !== undefined && usualPassport !== null) {
+        return { ...cell, comparable: false, note: passportNote(stranger, usualPassport.run) }
+      }
       return { ...cell, comparable: true, note: whatItLacks(cell) }
     }),
   }
+}
+
+// Of equally common passports, the first. Null: no cell.
+function mostCommonPassport(cells: readonly CellTallies[]): { digest: string; run: Run } | null {
+  const found = new Map<string, { digest: string; run: Run; cells: number }>()
+  for (const { runs } of cells) {
+    const [run] = runs
+    if (run === undefined) continue
+    const digest = passportDigest(run)
+    const known = found.get(digest)
+    if (known === undefined) found.set(digest, { digest, run, cells: 1 })
+    else known.cells += 1
+  }
+  const [usual] = [...found.values()].toSorted((left, right) => right.cells - left.cells)
+  return usual ?? null
 }
 
 export function buildCell(cell: MarkedCell): Omit<LeaderboardCell, 'on_front'> {

@@ -130,3 +130,50 @@ test('labels name what distinguishes methods, few settings of many, and never tw
     'react test/two',
   ])
 })
+
+const model = { endpoint: 'simulated', id: 'simulated' }
+
+test.each<[string, Partial<RunRequestInput>, RegExp]>([
+  [
+    'thoughts that are sent back',
+    { model: { ...model, reasoning: 'keep' } },
+    /^Has another passport: model\.reasoning is "keep", and not set elsewhere\.$/,
+  ],
+  [
+    'turns that fit a prompt',
+    { model: { ...model, max_prompt_tokens: 4000 } },
+    /model\.max_prompt_tokens is 4000, and /,
+  ],
+  ['pictures that are shown', { model: { ...model, max_pictures: 1 } }, /model\.max_pictures is 1, and /],
+  [
+    'the layout of turns',
+    { method: { id: 'react', layout: 'eto' } },
+    /method\.layout is "eto", and "system" elsewhere/,
+  ],
+  [
+    'calls of tools',
+    { method: { id: 'react', actions: 'tools' } },
+    /method\.actions is "tools", and "text" elsewhere/,
+  ],
+  ['a prompt', { prompts: { react: 'Act.' } }, /prompts is \{"react":"Act\."\}, and/],
+])(
+  'runs that differ only in %s are not ranked together, and the field is named',
+  async (_, request, note) => {
+    const found = await build([
+      played('run-1', { model }, solving(6)),
+      played('run-2', { model, method: { id: 'act' } }, solving(4)),
+      played('run-3', { model, ...request }, solving(12)),
+    ])
+    const cellOf = (run: string) => found.cells.find(({ runs }) => runs.some((each) => each.run === run))
+    expect(cellOf('run-3')).toMatchObject({
+      comparable: false,
+      on_front: false,
+      note: expect.stringMatching(note),
+    })
+    expect(cellOf('run-1')).toMatchObject({ comparable: true, note: null })
+    expect(found.tests.flatMap(({ entry, against }) => [entry, against])).not.toContain(
+      cellOf('run-3')?.entry,
+    )
+    expect(found.entries.find(({ id }) => id === cellOf('run-3')?.entry)?.average).toBeNull()
+  },
+)
