@@ -236,6 +236,37 @@ test('every format shows the turns of a run of tools, each call in its text', ()
   }
 })
 
+test('rows that show pictures have the calls beside them, and places in the results', () => {
+  const picture = { type: 'blob' as const, sha256: 'a'.repeat(64), media_type: 'image/png' }
+  const seen: RowMessage = { ...got, pictures: [picture] }
+  const row: DatasetRow = {
+    type: 'conversation',
+    messages: [...start, { ...get, weight: 0 }, seen, { ...look, weight: 1 }],
+    tools,
+  }
+  const written = write('trl', 'exploration', row, { isPictured: true })
+  expect(written).toMatchObject({
+    prompt: [
+      {},
+      {},
+      { content: [{ type: 'text', text: 'I need a log.' }], ...call('00002', 'get', { item: 'log' }) },
+      { role: 'tool', tool_call_id: 'call00002', content: [{ text: 'Got log.' }, { type: 'image' }] },
+    ],
+    completion: [{ ...call('00004', 'inventory', {}), reasoning_content: 'What do I hold?' }],
+    tools: offered,
+  })
+  const [prompt, completion] = findFormat('trl').show(written, 'exploration')
+  expect(prompt?.turns.at(-1)).toMatchObject({ role: 'tool', pictures: [{}] })
+  expect(completion?.turns[0]?.content).toContain('inventory')
+  const { conversations } = write('llama-factory', 'exploration', row, { isPictured: true }) as {
+    conversations: { from: string; value: string }[]
+  }
+  expect(conversations[2]).toEqual({ from: 'observation', value: 'Got log.<image>' })
+  expect(write('openai', 'exploration', row, { isPictured: true })).toMatchObject({
+    messages: [{}, {}, {}, { role: 'tool', content: [{ type: 'text' }, { type: 'image_url' }] }, {}],
+  })
+})
+
 const word = fc.stringMatching(/^[a-z]{1,8}$/)
 const given = fc.dictionary(word, fc.oneof(fc.string(), fc.integer(), fc.array(word, { maxLength: 2 })), {
   maxKeys: 3,
