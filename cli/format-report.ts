@@ -10,6 +10,7 @@ import {
 import { episodeStatusWord } from '../shared/core/client/status-words.ts'
 import type { AnswerWarning } from '../shared/core/contracts/answers.ts'
 import { describeBounds } from '../shared/core/contracts/bounded-usage.ts'
+import { cacheHitRate } from '../shared/core/contracts/cache-hit-rate.ts'
 import { provenanceNotice } from '../shared/core/contracts/provenance.ts'
 import type { GroupReport, Report, ScoreFigures } from '../shared/core/contracts/report.ts'
 import { cutText, fold, wrap } from './fit-text.ts'
@@ -110,9 +111,11 @@ function scoreLines(scores: readonly ScoreFigures[], width: number): string[] {
   return ['', ...formatTable(columns, rows, width)]
 }
 
-function tokenNote({ cached_tokens, reasoning_tokens }: Report['usage']): string {
+function tokenNote(usage: Report['usage']): string {
+  const { cached_tokens, reasoning_tokens } = usage
+  const hits = `${Math.round(100 * (cacheHitRate(usage) ?? 0))} % of the input`
   const parts = [
-    ...(cached_tokens === undefined ? [] : [`${formatCount(cached_tokens)} cached`]),
+    ...(cached_tokens === undefined ? [] : [`${formatCount(cached_tokens)} cached, ${hits}`]),
     ...(reasoning_tokens === undefined ? [] : [`${formatCount(reasoning_tokens)} reasoning`]),
   ]
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`

@@ -170,6 +170,14 @@ export const reportSchema = z
       .exactOptional()
       .describe('Signs that an endpoint is set up wrong; left out if there are none.'),
     usage: usageSchema,
+    cache_hit_rate: z
+      .number()
+      .min(0)
+      .max(1)
+      .exactOptional()
+      .describe(
+        'Of the input tokens of `usage`, the share that the endpoint’s cache held; absent if it reported none.',
+      ),
     lost_calls: z.int(),
     bounds: boundedUsageSchema
       .exactOptional()

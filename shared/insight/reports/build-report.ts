@@ -1,4 +1,5 @@
 import { answerWarnings } from '../../core/contracts/answer-warnings.ts'
+import { cacheHitRate } from '../../core/contracts/cache-hit-rate.ts'
 import type { Episode } from '../../core/contracts/episode.ts'
 import type { IntervalKind, Report, ScoreFigures } from '../../core/contracts/report.ts'
 import type { Run } from '../../core/contracts/run.ts'
@@ -43,6 +44,7 @@ export async function buildReport(
   const tasks = [...tallies.values()]
   checkInterval(interval, tasks.length)
   const judged = scores?.figures(interval) ?? []
+  const hitRate = cacheHitRate(run.usage)
   return {
     object: 'report',
     run: run.id,
@@ -58,6 +60,7 @@ export async function buildReport(
     answer_warnings: answerWarnings(answers, run.request),
     ...(run.warnings !== undefined && { warnings: run.warnings }),
     usage: run.usage,
+    ...(hitRate !== null && { cache_hit_rate: hitRate }),
     lost_calls: run.lost_calls,
     ...(run.bounds !== undefined && { bounds: run.bounds }),
     errors,

@@ -86,6 +86,7 @@ export function createEpisodePrograms(options: ProgramsOptions): EpisodePrograms
             models,
             request,
             meter,
+            affinity: holder,
             ...(counters && { counters }),
             ...(onAnswers && { onAnswers }),
           })
@@ -122,6 +123,7 @@ export function createEpisodePrograms(options: ProgramsOptions): EpisodePrograms
                 }),
               ),
               ...agent.played,
+              ...(method.branches && { isSearch: true as const }),
               defaultMaxSteps: episode.maxSteps,
               turnActions: method.turnActions?.(parameters) ?? {},
               training: place.training,

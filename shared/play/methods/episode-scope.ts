@@ -26,6 +26,7 @@ import type { EpisodeParts, PlayedEpisode } from './played-episode.ts'
 import { fitPrompt } from './prompts/fit-prompt.ts'
 import { fitTranscript } from './prompts/fit-transcript.ts'
 import { knowledgePrompts } from './prompts/knowledge-prompts.ts'
+import { subtreeOf } from './subtree-of.ts'
 import { offerTools, readCallAnswer, showCallTurn, withThoughts } from './tool-dialect.ts'
 import { type TurnOutcome, takeTurnAction } from './turn-actions.ts'
 
@@ -142,11 +143,8 @@ export class EpisodeScope implements LearnScope {
     const choice = calls.choice('policy')
     const { tools: dialect } = this.#episode
     const { reasoning = dialect === undefined ? 'drop' : 'keep' } = choice
-    const turns = withThoughts(
-      path.map((at) => this.#turnOf(at)),
-      path,
-      reasoning,
-    )
+    const shown = path.map((at) => this.#turnOf(at))
+    const turns = withThoughts(shown, path, reasoning)
     const last: PromptMessage[] = turns.length > 0 ? turns : head
     const newest = last.at(-1)
     if (newest && notes !== '') {
@@ -162,7 +160,7 @@ export class EpisodeScope implements LearnScope {
     const effect = `node/${node.index}/${key}`
     const cut = { cut_pairs: cutPairs, ...(cutPictures > 0 && { cut_pictures: cutPictures }) }
     const asked = { key: effect, role: 'policy' as const, messages, n, after: node, ...(tools && { tools }) }
-    const choices = await calls.choose(asked, cut)
+    const choices = await calls.choose({ ...asked, subtree: subtreeOf(this.tree, node, this.#episode) }, cut)
     return choices.map((answer, place) => this.#read(answer, n === 1 ? effect : `${effect}/choice/${place}`))
   }
 

@@ -42,6 +42,8 @@ export interface ModelCallsOptions {
   /** By tokenizer name in the run; others are estimated. @default none */
   counters?: ReadonlyMap<string, TokenCounter>
   onAnswers?: AnswerListener
+  /** Names the episode among all. Its calls go to one server of a pool. */
+  affinity?: string
 }
 
 type Answers = { choices: Omit<ChatChoice, 'tokens'>[] }
@@ -118,7 +120,11 @@ export class ModelCalls {
     return choices.map(({ content }) => content)
   }
 
-  /** As {@link ask}, with the calls and thoughts of each answer. */
+  /**
+   * As {@link ask}, with the calls and thoughts of each answer.
+   *
+   * @param question.subtree - of a search, whose calls go to one server of a pool; by default the episode
+   */
   async choose(
     {
       key,
@@ -126,9 +132,10 @@ export class ModelCalls {
       messages: written,
       n = 1,
       answerTokens = 0,
+      subtree = '',
       tools,
       after,
-    }: Question & { tools?: readonly OfferedTool[]; after?: Pick<SearchNode, 'effect'> },
+    }: Question & { subtree?: string; tools?: readonly OfferedTool[]; after?: Pick<SearchNode, 'effect'> },
     recorded: { [setting: string]: Json } = {},
   ): Promise<ChatChoice[]> {
     const messages = wellFormed(written)
@@ -172,7 +179,7 @@ export class ModelCalls {
       const request = { model: id, messages, ...counted, ...sampling, ...(tools && { tools }), ...recorded }
       const { choices, silent, ...usage } = await models
         .model(endpoint)
-        .complete(request, { meter: this.#meter(choice), signal })
+        .complete(request, { meter: this.#meter(choice), signal, ...this.#affinity(subtree) })
       this.#noteAnswers(role, choices, { max_tokens, silent })
       const bare = choices.map(({ tokens: _, ...answer }) => answer)
       const kept = record
@@ -242,7 +249,7 @@ export class ModelCalls {
       const request = { model: id, messages }
       const { value, ...used } = await models
         .scorer(endpoint)
-        .score(request, { meter: this.#meter(choice), signal })
+        .score(request, { meter: this.#meter(choice), signal, ...this.#affinity() })
       return { result: value, usage: { ...used, output_tokens: 0 } }
     })
   }
@@ -258,6 +265,11 @@ export class ModelCalls {
       .embedding(choice.endpoint)
       .embed(request, { meter: this.#meter(choice), signal })
     return { model: choice.id, vector: vectors[0] ?? [], usage: { ...used, output_tokens: 0 } }
+  }
+
+  #affinity(subtree = ''): { affinity?: string } {
+    const { affinity } = this.#options
+    return affinity === undefined ? {} : { affinity: `${affinity}${subtree}` }
   }
 
   #seed(key: string): number {

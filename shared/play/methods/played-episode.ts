@@ -28,6 +28,8 @@ export interface PlayedEpisode {
   exampleTurns?: readonly Message[]
   /** Present if the agent calls tools. */
   tools?: ToolDialect
+  /** True if the method goes back to earlier states, so that its tree has subtrees. */
+  isSearch?: true
   defaultMaxSteps: number
   turnActions?: TurnActions
   describe(task: string): { guide: EnvironmentGuide; objective: string }

@@ -1,4 +1,6 @@
 const leftOutFor = 10_000
+/** Prompts whose address is known. The one asked longest ago is forgotten first. */
+const mostHomes = 10_000
 
 interface Address<Client> {
   readonly client: Client
@@ -8,17 +10,24 @@ interface Address<Client> {
 
 export interface LentClient<Client> {
   readonly client: Client
-  /** Returns it. `unreachable`: it refused the connection, and is excluded for ten seconds. */
-  release(outcome: 'reached' | 'unreachable'): void
+  /**
+   * Returns it. `unreachable`: it refused the connection, and is excluded for ten seconds. `failing`: it gave no answer,
+   * and prompts of this affinity go elsewhere.
+   */
+  release(outcome: 'reached' | 'failing' | 'unreachable'): void
 }
 
 /**
  * Several addresses of one endpoint, such as one vLLM server per GPU. A call goes to the address with the fewest
  * calls in flight, in turn among equals. If all are excluded, the one excluded longest is tried again.
+ *
+ * Calls of one affinity share the beginnings of their prompts. They stay at the address of the first of them, whose
+ * cache holds these, until it fails.
  */
 export class AddressPool<Client> {
   readonly #addresses: Address<Client>[]
   readonly #now: () => number
+  readonly #homes = new Map<string, Address<Client>>()
   #next = 0
 
   constructor(clients: readonly Client[], now: () => number = () => performance.now()) {
@@ -36,19 +45,35 @@ export class AddressPool<Client> {
     return this.#addresses.some((address) => address.leftOutUntil <= now)
   }
 
-  lend(): LentClient<Client> {
-    const address = this.#choose()
+  lend(affinity?: string): LentClient<Client> {
+    const address = affinity === undefined ? this.#choose() : this.#homeOf(affinity)
     address.inFlight++
     return {
       client: address.client,
       release: (outcome) => {
         address.inFlight--
         address.leftOutUntil = outcome === 'unreachable' ? this.#now() + leftOutFor : Number.NEGATIVE_INFINITY
+        const isHome = affinity !== undefined && this.#homes.get(affinity) === address
+        if (isHome && outcome === 'failing') this.#settle(affinity, this.#choose(address))
       },
     }
   }
 
-  #choose(): Address<Client> {
+  #homeOf(affinity: string): Address<Client> {
+    const known = this.#homes.get(affinity)
+    const isKept = known !== undefined && known.leftOutUntil <= this.#now()
+    return this.#settle(affinity, isKept ? known : this.#choose())
+  }
+
+  #settle(affinity: string, address: Address<Client>): Address<Client> {
+    this.#homes.delete(affinity)
+    this.#homes.set(affinity, address)
+    if (this.#homes.size > mostHomes) this.#homes.delete(this.#homes.keys().next().value ?? '')
+    return address
+  }
+
+  /** @param except - not chosen if there is another */
+  #choose(except?: Address<Client>): Address<Client> {
     const now = this.#now()
     const count = this.#addresses.length
     let chosen: Address<Client> | undefined
@@ -56,6 +81,7 @@ export class AddressPool<Client> {
     for (let offset = 0; offset < count; offset++) {
       const index = (this.#next + offset) % count
       const address = this.#addresses[index]
+      if (address === except && count > 1) continue
       if (address !== undefined && (chosen === undefined || isBetter(address, chosen, now))) {
         chosen = address
         position = index

@@ -146,7 +146,7 @@ export class CallPipeline {
 
   async #try<Answer>(
     call: PipelineCall<Answer>,
-    { meter, signal }: CallOptions,
+    { affinity, meter, signal }: CallOptions,
   ): Promise<{ key: EndpointKey | null; outcome: Outcome<Answer> }> {
     const turn = await this.#limit(call, signal)
     let slot: SlotOutcome = 'failed'
@@ -154,7 +154,7 @@ export class CallPipeline {
     try {
       const reservation = await meter.reserve(call.bound)
       taken = { requests: 1, tokens: call.bound.tokens }
-      const sent = await this.#send(call, turn.key, { reservation, signal })
+      const sent = await this.#send(call, turn.key, { affinity, reservation, signal })
       const outcome = this.#read(call, sent)
       taken = takenBy(outcome, call.bound)
       if ('answer' in outcome) slot = 'answered'
@@ -185,27 +185,34 @@ export class CallPipeline {
   async #send(
     call: PipelineCall<unknown>,
     key: EndpointKey | null,
-    { reservation, signal }: { reservation: Reservation; signal: AbortSignal | undefined },
+    {
+      affinity,
+      reservation,
+      signal,
+    }: { affinity: string | undefined; reservation: Reservation; signal: AbortSignal | undefined },
   ): Promise<Sent> {
     if (signal?.aborted) {
       await reservation.release()
       throw signal.reason
     }
-    const lease = this.#parts.addresses.lend()
+    const lease = this.#parts.addresses.lend(affinity)
     let dispatched = false
-    let unreachable = false
+    let reach: Parameters<typeof lease.release>[0] = 'reached'
     try {
       const wire = await call.encode()
       const to = await lease.client.address(wire, { key, callId: reservation.id })
       const body = JSON.stringify(wire.body)
       dispatched = true
-      return { answer: await this.#parts.transport.send({ ...to, body, ...(signal && { signal }) }) }
+      const answer = await this.#parts.transport.send({ ...to, body, ...(signal && { signal }) })
+      if (answer.status >= 500) reach = 'failing'
+      return { answer }
     } catch (error) {
       const failure = readCallFailure(error, dispatched)
-      unreachable = failure.unreachable
+      if (failure.unreachable) reach = 'unreachable'
+      else if (dispatched && !signal?.aborted) reach = 'failing'
       return { failure }
     } finally {
-      lease.release(unreachable ? 'unreachable' : 'reached')
+      lease.release(reach)
     }
   }
 

@@ -7,6 +7,8 @@ export interface CallOptions {
   meter: Meter
   signal?: AbortSignal
   maxRetries?: number
+  /** Calls of one affinity share the beginnings of their prompts, so they go to one server of a pool. */
+  affinity?: string
 }
 
 /** A tool that the model may call. */

@@ -1,4 +1,5 @@
 import { formatCount, formatMoney } from '../../../shared/core/client/format-quantity.ts'
+import { cacheHitRate } from '../../../shared/core/contracts/cache-hit-rate.ts'
 import type { Run } from '../../../shared/core/contracts/run.ts'
 import { ProgressBar } from '../../components/progress-bar.tsx'
 import { Section } from '../../components/section.tsx'
@@ -46,8 +47,9 @@ export function RunSpending({ run }: { run: Run }) {
       </dl>
       <p className={styles.spendingDetail}>
         {formatCount(model_calls)} calls, {formatCount(input_tokens)} tokens in
-        {cached_tokens !== undefined && ` (${formatCount(cached_tokens)} cached)`},{' '}
-        {formatCount(output_tokens)} out
+        {cached_tokens !== undefined &&
+          ` (${formatCount(cached_tokens)} cached, ${Math.round(100 * (cacheHitRate(run.usage) ?? 0))} %)`}
+        , {formatCount(output_tokens)} out
         {reasoning_tokens !== undefined && ` (${formatCount(reasoning_tokens)} reasoning)`}
         {run.lost_calls > 0 && (
           <span title="Paid calls whose answer was lost, for example because a process was killed: counted as spent">

@@ -23,7 +23,7 @@ export function reportMarkdown(report: Report): string {
     '',
     ...markdownTable(['figure', 'value'], figureRows(report)),
     '',
-    `Total of the run: ${usage.model_calls} calls (${report.lost_calls} lost), ${usage.input_tokens} tokens in (${usage.cached_tokens ?? 0} cached), ${usage.output_tokens} out (${usage.reasoning_tokens ?? 0} reasoning), ${usage.cost === null ? 'no price' : `$${significant(usage.cost)}`}.${report.bounds === undefined ? '' : ` ${describeBounds(report.bounds)}.`}`,
+    `Total of the run: ${usage.model_calls} calls (${report.lost_calls} lost), ${usage.input_tokens} tokens in (${usage.cached_tokens ?? 0} cached${report.cache_hit_rate === undefined ? '' : `, ${Math.round(100 * report.cache_hit_rate)} %`}), ${usage.output_tokens} out (${usage.reasoning_tokens ?? 0} reasoning), ${usage.cost === null ? 'no price' : `$${significant(usage.cost)}`}.${report.bounds === undefined ? '' : ` ${describeBounds(report.bounds)}.`}`,
     ...(report.answers === null ? [] : ['', answerLine(report.answers)]),
     ...scoreLines(report.scores ?? []),
     ...groupLines('By type of task', report.by_type),
