@@ -39,9 +39,9 @@ export const eto: ReadableFormat = {
   reads:
     'ETO and FastChat: `{id, conversations, reward?}`, ETO’s rollouts `{meta, conversations}`, and its pairs `{id, prompt, chosen, rejected}`',
   recognises: (row) =>
-    ('conversations' in row && ('id' in row || 'meta' in row || 'game_file' in row)) || isPair(row),
+    ('conversations' in row && ('id' in row || 'meta' in row || 'game_file' in row)) || isEtoPair(row),
   read(row, place) {
-    if (isPair(row)) return readPair(row)
+    if (isEtoPair(row)) return readPair(row)
     const read = checkShape(rowSchema, row)
     const turns = sharegptTurns(read.conversations)
     const id = taskOf(read) ?? nameOf(place.wholeFile)
@@ -50,7 +50,7 @@ export const eto: ReadableFormat = {
 }
 
 // Pairs of other formats have roles in place of `from`.
-function isPair({ prompt, chosen, rejected }: Record<string, unknown>): boolean {
+export function isEtoPair({ prompt, chosen, rejected }: Record<string, unknown>): boolean {
   const sides = [prompt, chosen, rejected]
   return sides.every(
     (turns) =>

@@ -6,7 +6,7 @@ import { agentR } from './agent-r.ts'
 import { agenttraj } from './agenttraj.ts'
 import { atif } from './atif.ts'
 import { axolotl } from './axolotl.ts'
-import { eto } from './eto.ts'
+import { eto, isEtoPair } from './eto.ts'
 import { fastchat } from './fastchat.ts'
 import { llamaFactory } from './llama-factory.ts'
 import { openai } from './openai.ts'
@@ -60,6 +60,7 @@ export function recogniseFormat(row: Record<string, unknown>): ReadableFormat | 
 
 /** The kind of a row that is no trajectory, though a dataset may hold it. */
 export function otherKind(row: Record<string, unknown>): string | null {
+  if (isEtoPair(row)) return null
   if ('chosen' in row || 'rejected' in row || 'preferred_output' in row) return 'a pair'
   if ('kto_tag' in row || 'label' in row) return 'an unpaired example'
   if ('completions' in row && 'labels' in row) return 'a row for process rewards'
