@@ -1,8 +1,10 @@
 import { exampleEnvironment } from '../shared/core/contracts/example-environment.ts'
 import type { Message } from '../shared/core/contracts/message.ts'
 import { runRequestSchema } from '../shared/core/contracts/run.ts'
+import type { World } from '../shared/core/world/ports.ts'
 import { noKnowledge, renderAgentPrompt } from '../shared/play/methods/prompts/agent-prompt.ts'
 import { reactPrompt } from '../shared/play/methods/prompts/react-prompt.ts'
+import type { ChatModel } from '../shared/play/models/chat-model.ts'
 import { PromptBook } from '../shared/play/search/prompt-book.ts'
 import { bareRequest, measureCalls, openAiPackage } from './bare-calls.ts'
 import { followCall } from './call-path.ts'
@@ -40,8 +42,16 @@ async function bareLoop(episodes: number, steps: number): Promise<number> {
   return (processorTime() - start) / (episodes * steps)
 }
 
-async function throughEngine(episodes: number): Promise<{ perCall: number; calls: number }> {
-  const engine = await openBenchEngine(scriptedModel, 256)
+interface EngineCost {
+  // Milliseconds of processor time.
+  perCall: number
+  calls: number
+  // Bytes of the run's objects a call.
+  bytes: number
+}
+
+async function throughEngine(episodes: number, record: 'text' | 'tokens' = 'text'): Promise<EngineCost> {
+  const engine = await openBenchEngine(record === 'tokens' ? tokenModel : scriptedModel, 256)
   const request = runRequestSchema.parse({
     environment: exampleEnvironment,
     method: { id: 'react' },
@@ -50,23 +60,70 @@ async function throughEngine(episodes: number): Promise<{ perCall: number; calls
     model: { endpoint: 'bench', id: 'bench' },
     max_parallel: 256,
     limits: { cost: 1000 },
+    record,
   })
   const start = processorTime()
   const { id } = await engine.runs.create(request)
   const run = await ended(engine, id)
   const used = processorTime() - start
+  const calls = run.usage.model_calls
+  const bytes = (await bytesOf(engine.world, `runs/${id}/`)) / calls
   await engine.close()
-  return { perCall: used / run.usage.model_calls, calls: run.usage.model_calls }
+  return { perCall: used / calls, calls, bytes }
+}
+
+async function bytesOf({ objects }: Pick<World, 'objects'>, prefix: string): Promise<number> {
+  let sum = 0
+  let after: string | undefined
+  for (let more = true; more; ) {
+    const page = await objects.list(prefix, { ...(after !== undefined && { after }), limit: 1000 })
+    for (const { size } of page.objects) sum += size
+    after = page.objects.at(-1)?.key
+    more = page.more
+  }
+  return sum
+}
+
+// A token for four characters, as in English; the ids of a prompt begin with those of the turns before it.
+function idsOf(text: string): number[] {
+  const ids: number[] = []
+  for (let at = 0; at < text.length; at += 4) {
+    ids.push((text.charCodeAt(at) * 131 + (text.charCodeAt(at + 2) || 0) * 31) % 150_000)
+  }
+  return ids
+}
+
+// The scripted model behind a server that gives tokens.
+const tokenModel: ChatModel = {
+  async complete(request, options) {
+    const { choices, ...answer } = await scriptedModel.complete(request, options)
+    const prompt_ids = request.messages.flatMap(({ content }) => [1, ...idsOf(content), 2])
+    const known = choices.map((choice) => {
+      const ids = [...idsOf(choice.content), 2]
+      const logprobs = ids.map((id) => -(id % 997) / 331 - 0.001)
+      const tokens = { source: 'vllm' as const, ids, logprobs, prompt_ids, version: 'bench', warnings: [] }
+      return { ...choice, tokens }
+    })
+    return { ...answer, choices: known }
+  },
 }
 
 await throughEngine(400)
-const { perCall, calls } = await throughEngine(1200)
+const { perCall, calls, bytes } = await throughEngine(1200)
+const recorded = await throughEngine(1200, 'tokens')
 const bare = await bareLoop(1200, 20)
 report({
   what: `Engine processor time for a model call (react, ${calls} calls: journal, money, replay safety, episode ends)`,
   value: `${perCall.toFixed(3)} ms a call, all threads`,
   ratio: `${(perCall / bare).toFixed(1)} × a bare loop that keeps nothing (${bare.toFixed(3)} ms)`,
   aim: '≤ 0.4 ms',
+})
+const added = { time: recorded.perCall - perCall, bytes: recorded.bytes - bytes }
+report({
+  what: 'The same with "record": "tokens": prompts and answers by id, a log-probability for each answer token',
+  value: `${recorded.perCall.toFixed(3)} ms a call, ${added.time.toFixed(3)} ms more; ${(recorded.bytes / 1000).toFixed(2)} kB on disk a call, ${(added.bytes / 1000).toFixed(2)} kB more`,
+  ratio: `${(recorded.perCall / perCall).toFixed(1)} × the processor time, ${(recorded.bytes / bytes).toFixed(1)} × the bytes of a run without (${(bytes / 1000).toFixed(2)} kB)`,
+  aim: 'none: it is the price of the records',
 })
 
 const load = { parallel: 1000, latency: 1 }

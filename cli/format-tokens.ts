@@ -49,7 +49,7 @@ function rowOf({ call, node, verdict, prompt_ids, answers, source, version }: Ca
   ]
 }
 
-/** The mean over the known log-probabilities. */
+// The mean over the known log-probabilities.
 function meanOf(logprobs: readonly (number | null)[] | null): string {
   const known = logprobs?.filter((logprob) => logprob !== null) ?? []
   if (known.length === 0) return unknown

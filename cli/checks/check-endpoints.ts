@@ -22,8 +22,18 @@ export function checkEndpoints(endpoints: EndpointInfo[]): Check[] {
         'Give prices in endpoints.json to see and cap money; --max-tokens works without.',
       )
     }
-    return ok(name, endpoint.kind === 'simulated' ? 'ready; proves plumbing, not quality' : 'ready')
+    if (endpoint.kind === 'simulated') return ok(name, 'ready; proves plumbing, not quality')
+    return ok(name, `ready${tokensOf(endpoint)}`)
   })
+}
+
+// The tokens that runs can record there, as configured; `espalier endpoints test --features` asks for some.
+function tokensOf({ tokens }: EndpointInfo): string {
+  if (tokens === undefined) return ''
+  if (tokens === null) return '; gives no tokens'
+  return tokens === 'logprobs'
+    ? '; may give log-probabilities, and no token ids'
+    : `; gives token ids and log-probabilities (${tokens})`
 }
 
 export async function checkConfiguredEndpoints(

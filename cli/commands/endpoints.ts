@@ -112,7 +112,7 @@ function addTest(endpoints: Command, terminal: Terminal): void {
     .description('Ask an endpoint one small question: whether it answers, how fast, and for how much.')
     .option(
       '--features',
-      'three questions more: several choices at once, a picture, and a prompt of some 6,000 tokens',
+      'four questions more: several choices at once, a picture, a prompt of some 6,000 tokens, and the tokens themselves',
     )
     .argument('<name>', 'its name')
     .option('--model <id>', 'the model to call (default: the only known one)')

@@ -9,7 +9,7 @@ import { bytePairTokenizer } from '../learn/tokenizers/tiny-tokenizers.ts'
 
 /** The tokens of one answered request, as the server knows them. */
 export interface GivenTokens {
-  /** The route that was asked. */
+  // The route that was asked.
   path: string
   prompt_ids: number[]
   answers: { ids: number[]; logprobs: number[] }[]
@@ -17,10 +17,10 @@ export interface GivenTokens {
 
 export interface TokenServer {
   base: string
-  /** The `tokenizer.json` of its model. */
+  // The `tokenizer.json` of its model.
   tokenizer: string
   given: GivenTokens[]
-  /** The bodies of requests, in their order. */
+  // The bodies of requests, in their order.
   asked: Record<string, unknown>[]
 }
 
@@ -62,7 +62,7 @@ export async function openTokenServer(
   }: {
     merges?: readonly [string, string][]
     skill?: number
-    /** Changes an answer's body before it is sent. */
+    // Changes an answer's body before it is sent.
     spoil?: (body: SpokenBody) => object
   } = {},
 ): Promise<TokenServer> {

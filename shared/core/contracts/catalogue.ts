@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { jsonObjectSchema } from './json.ts'
 import { roleSchema } from './model-choice.ts'
 import { questionRoleSchema } from './model-question.ts'
+import { tokenSourceSchema } from './token-record.ts'
 
 export const declaredBounds = {
   reward_range: z
@@ -169,6 +170,12 @@ export const endpointInfoSchema = z
       .string()
       .nullable()
       .describe('The missing part if it is not ready, or not known yet: listing endpoints reads no secret.'),
+    tokens: tokenSourceSchema
+      .nullable()
+      .exactOptional()
+      .describe(
+        'The source of its tokens, as configured, for runs that record them; null: it gives none. Absent in answers of earlier versions.',
+      ),
     origin: endpointOriginSchema
       .exactOptional()
       .describe('Absent in answers of earlier versions, whose endpoints are all configured.'),

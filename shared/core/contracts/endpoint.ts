@@ -89,9 +89,9 @@ export type EndpointTestRequest = z.infer<typeof endpointTestRequestSchema>
 export const endpointFeatureSchema = z
   .object({
     id: z
-      .enum(['choices', 'pictures', 'window'])
+      .enum(['choices', 'pictures', 'window', 'tokens'])
       .describe(
-        '`choices`: several answers for one request (`n`). `pictures`: `image_url` parts. `window`: a prompt of some 6,000 tokens is read in full.',
+        '`choices`: several answers for one request (`n`). `pictures`: `image_url` parts. `window`: a prompt of some 6,000 tokens is read in full. `tokens`: token ids and log-probabilities, which runs may record.',
       ),
     works: z
       .boolean()

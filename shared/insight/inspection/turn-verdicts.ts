@@ -6,12 +6,12 @@ import type { JournalAnswer } from '../../play/search/answer-faults.ts'
 /** A turn of the agent: a call of the policy at a node. */
 export interface AgentTurn {
   call: string
-  /** Its node, at which the path begins if nothing led there. */
+  // Its node, at which the path begins if nothing led there.
   start: number
-  /** The call and answer that led to its node; null at a start. */
+  // The call and answer that led to its node; null at a start.
   previous: { call: string; answer: number } | null
   messages: readonly PromptMessage[]
-  /** The answers as they were stored. */
+  // The answers as they were stored.
   answers: readonly Pick<JournalAnswer, 'content' | 'tool_calls'>[]
   record: Pick<TokenRecord, 'prompt_ids' | 'answers'> | null
 }
@@ -53,7 +53,7 @@ function verdictOf(turn: AgentTurn, before: AgentTurn | null, isForked: boolean)
   return { kind: isSameText(turn, before, answer) ? 'drifted' : 'rewritten', position }
 }
 
-/** Tests whether a prompt begins with the messages before it and the answer to them, white space at its ends aside. */
+// Tests whether a prompt begins with the messages before it and the answer to them, white space at its ends aside.
 function isSameText({ messages }: AgentTurn, before: AgentTurn, answer: number): boolean {
   const { length } = before.messages
   const next = messages[length]
@@ -68,7 +68,7 @@ function isSame(left: PromptMessage, right: PromptMessage | undefined): boolean 
   return left === right || JSON.stringify(left) === JSON.stringify(right)
 }
 
-/** Ids of calls are made here, so they may differ. */
+// Ids of calls are made here, so they may differ.
 function namesOf(calls: JournalAnswer['tool_calls']): string {
   return JSON.stringify(calls?.map((call) => call.function) ?? [])
 }

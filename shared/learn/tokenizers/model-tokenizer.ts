@@ -83,13 +83,13 @@ export function openModelTokenizer({
   return { model, ofText, ofPrompt, encode, vocabulary: () => sizeOf(source) }
 }
 
-/** Stands for an answer whose ids are known, to find the text that a template puts behind it. */
+// Stands for an answer whose ids are known, to find the text that a template puts behind it.
 const answerMark = 'The-answer-of-7f3b9c51'
 
-/** Ids before an end mark that a template may put behind an answer: Llama 2's has a space there. */
+// Ids before an end mark that a template may put behind an answer: Llama 2's has a space there.
 const beforeEnd = 2
 
-/** Leaves out the end mark of an answer whose own ids have it. */
+// Leaves out the end mark of an answer whose own ids have it.
 function withoutEnd(ids: number[], last: number | undefined, special: ReadonlySet<number>): number[] {
   if (last === undefined || !special.has(last)) return ids
   const end = ids.slice(0, beforeEnd + 1).indexOf(last)
@@ -101,7 +101,7 @@ function specialIdsOf(source: object): Set<number> {
   return new Set(added.filter(({ special }) => special).map(({ id }) => id))
 }
 
-/** Of all kinds: BPE and WordPiece name ids by token, Unigram by place. */
+// Of all kinds: BPE and WordPiece name ids by token, Unigram by place.
 function sizeOf(source: object): number {
   const { model, added_tokens: added } = vocabularySchema.parse(source)
   const ids = Array.isArray(model.vocab) ? [model.vocab.length - 1] : Object.values(model.vocab)

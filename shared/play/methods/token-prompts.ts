@@ -5,7 +5,7 @@ import { messageDigest } from '../../core/engine/request-digest.ts'
 import type { TokenCounter } from '../models/token-counter.ts'
 import type { SearchNode } from '../search/tree.ts'
 
-/** An answer of an earlier call. */
+// An answer of an earlier call.
 interface GivenAnswer {
   call: string
   answer: number

@@ -24,6 +24,7 @@ import type { HttpModelParts } from './open-http-models.ts'
 import { priceAt } from './prices.ts'
 import type { RateWorld } from './rates/endpoint-rate.ts'
 import type { ServedAddresses } from './served-models.ts'
+import { tokenSourceOf } from './tokens/token-source.ts'
 import type { ModelTransport } from './transport.ts'
 import type { ValueModel } from './value-model.ts'
 
@@ -194,7 +195,7 @@ function ownModel(endpoint: EndpointConfiguration): string | undefined {
 function describeEndpoint(
   name: string,
   endpoint: EndpointConfiguration,
-): Pick<EndpointInfo, 'id' | 'object' | 'kind' | 'models' | 'priced'> {
+): Pick<EndpointInfo, 'id' | 'object' | 'kind' | 'models' | 'priced' | 'tokens'> {
   const models = Object.keys(endpoint.prices ?? {}).filter((model) => model !== '*')
   if (endpoint.kind === 'simulated' && models.length === 0) models.push('simulated')
   if (endpoint.kind === 'served' && models.length === 0) models.push(endpoint.model)
@@ -206,5 +207,6 @@ function describeEndpoint(
     kind: endpoint.kind,
     models,
     priced: endpoint.kind === 'simulated' || Object.keys(endpoint.prices ?? {}).length > 0,
+    tokens: endpoint.kind === 'simulated' ? null : tokenSourceOf(endpoint),
   }
 }

@@ -34,8 +34,8 @@ const patience = 120_000
 type Usage = NonNullable<EndpointTest['usage']>
 
 /**
- * Asks a model one short question, once. With `features`, also requests two choices, shows a picture, and sends a
- * long prompt. No run pays for the questions.
+ * Asks a model one short question, once. With `features`, also requests two choices, shows a picture, sends a long
+ * prompt, and requests tokens. No run pays for the questions.
  */
 export async function testEndpoint(
   chat: ChatModel,
@@ -50,7 +50,10 @@ export async function testEndpoint(
       if (!warnings.some((known) => isSameWarning(known, warning))) warnings.push(warning)
     },
   }
-  const ask = async (content: string, more: { n?: number; pictures?: Message['pictures'] } = {}) => {
+  const ask = async (
+    content: string,
+    more: { n?: number; pictures?: Message['pictures']; record?: boolean } = {},
+  ) => {
     const answer = await askOnce(chat, { model, content, meter, ...more })
     if (typeof answer !== 'string') usages.push(usageOf(answer))
     return answer
@@ -72,6 +75,7 @@ export async function testEndpoint(
         : describePictures(await ask(pictureQuestion, { pictures: [shown] })),
     )
     found.push(describeWindow(await ask(longQuestion()), warnings))
+    found.push(describeTokens(await ask(question, { record: true })))
   }
   const [choice] = answer.choices
   return {
@@ -92,10 +96,17 @@ async function askOnce(
   {
     model,
     content,
-    n,
     pictures,
     meter,
-  }: { model: string; content: string; n?: number; pictures?: Message['pictures']; meter: Meter },
+    ...more
+  }: {
+    model: string
+    content: string
+    n?: number
+    record?: boolean
+    pictures?: Message['pictures']
+    meter: Meter
+  },
 ): Promise<ChatAnswer | string> {
   const request = {
     model,
@@ -104,7 +115,7 @@ async function askOnce(
     top_p: 1,
     max_tokens: answerTokens,
     seed: 0,
-    ...(n !== undefined && { n }),
+    ...more,
   }
   try {
     const signal = AbortSignal.timeout(patience)
@@ -151,6 +162,20 @@ function describeWindow(answer: ChatAnswer | string, warnings: readonly Endpoint
   const counted = `a prompt of ${longPromptWords} words was counted as ${answer.input_tokens} tokens`
   const isShort = warnings.some(({ code }) => code === 'short_prompt_count')
   return { id: 'window', works: !isShort, note: isShort ? `${counted}: the server cuts prompts` : counted }
+}
+
+function describeTokens(answer: ChatAnswer | string): EndpointFeature {
+  if (typeof answer === 'string') return { id: 'tokens', works: false, note: `refused: ${answer}` }
+  const { ids = null, logprobs = null, prompt_ids = null, source } = answer.choices[0]?.tokens ?? {}
+  const given = [
+    ...(prompt_ids === null ? [] : ['ids of the prompt']),
+    ...(ids === null ? [] : ['ids of the answer']),
+    ...(logprobs === null ? [] : ['log-probabilities']),
+  ]
+  if (given.length === 3) return { id: 'tokens', works: true, note: `${source}: ${given.join(', ')}` }
+  const part = given.length === 0 ? 'none' : `${given.join(' and ')} alone`
+  const remedy = 'if its server is vLLM, SGLang or llama.cpp, state that as "tokens" of the endpoint'
+  return { id: 'tokens', works: given.length === 0 ? false : null, note: `it gave ${part}: ${remedy}` }
 }
 
 function usageOf({ input_tokens, output_tokens, reasoning_tokens, cost }: ChatAnswer): Usage {

@@ -82,9 +82,28 @@ test('features that an endpoint has are seen in what it answers', async () => {
     { id: 'choices', works: true, note: 'two choices came in one request' },
     { id: 'pictures', works: true, note: 'it saw that a red picture is red' },
     { id: 'window', works: true, note: 'a prompt of 6000 words was counted as 12000 tokens' },
+    { id: 'tokens', works: false, note: expect.stringContaining('it gave none') },
   ])
-  expect(usage).toMatchObject({ input_tokens: 12_027, output_tokens: 15 })
+  expect(usage).toMatchObject({ input_tokens: 12_036, output_tokens: 18 })
   expect(JSON.stringify(bodies[2])).toContain('"image_url":{"url":"data:image/png;base64,')
+})
+
+test.each([
+  [
+    { prompt_token_ids: [1], token_ids: [2] },
+    true,
+    'ids of the prompt, ids of the answer, log-probabilities',
+  ],
+  [{}, null, 'it gave log-probabilities alone: if its server is vLLM'],
+])('the tokens that an endpoint gives with %j are named', async (more, works, note) => {
+  const { endpoints, bodies } = await openAgainst((body) => {
+    const { choices, ...rest } = completionOf(Array(body.n ?? 1).fill('ready'))
+    const logprobs = { content: [{ token: 'ready', logprob: -1 }] }
+    return { ...rest, choices: choices.map((choice) => ({ ...choice, logprobs, ...more })) }
+  })
+  const { features } = await endpoints.test('mine', { features: true })
+  expect(features?.[3]).toEqual({ id: 'tokens', works, note: expect.stringContaining(note) })
+  expect(bodies.map((body) => 'logprobs' in body)).toEqual([false, false, false, false, true])
 })
 
 test('those that it has not are named, with what it said', async () => {

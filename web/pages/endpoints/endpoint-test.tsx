@@ -66,6 +66,7 @@ const featureNames = {
   choices: 'Several choices at once',
   pictures: 'Pictures',
   window: 'A prompt of some 6,000 tokens',
+  tokens: 'Token ids and log-probabilities',
 }
 
 export function outcomeOf({ answer, error, latency, model, ok, usage }: Tested): string {

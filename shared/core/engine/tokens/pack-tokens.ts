@@ -14,15 +14,15 @@ const packedSchema = tokenRecordSchema.omit({ prompt_ids: true }).extend({
 
 export type PackedTokens = z.infer<typeof packedSchema>
 
-/** Maximum ids kept in memory to share prefixes, per episode: 4 bytes each. */
+// Maximum ids kept in memory to share prefixes, per episode: 4 bytes each.
 const mostKept = 200_000
-/** A shorter prefix saves less than its reference takes. */
+// A shorter prefix saves less than its reference takes.
 const leastShared = 16
 
 interface KeptSequence {
   call: string
   answer: number
-  /** The prompt, then the answer if its ids are known. */
+  // The prompt, then the answer if its ids are known.
   ids: Int32Array
   isWhole: boolean
 }
@@ -54,13 +54,13 @@ export class TokenPacker {
     return best
   }
 
-  /** The prompt and one answer of a kept record; null if it is not kept or their ids are unknown. */
+  // The prompt and one answer of a kept record; null if it is not kept or their ids are unknown.
   find(call: string, answer: number): number[] | null {
     const kept = this.#kept.find((each) => each.call === call && each.answer === answer)
     return kept?.isWhole ? Array.from(kept.ids) : null
   }
 
-  /** Keeps a committed record, so that later ones may share its ids. */
+  // Keeps a committed record, so that later ones may share its ids.
   keep({ call, prompt_ids: prompt, answers }: TokenRecord): void {
     if (prompt === null) return
     for (const [answer, { ids }] of answers.entries()) {

@@ -6,7 +6,7 @@ import type { JournalRecord, SegmentRecord } from '../journal-record.ts'
 import { readObject } from '../read-object.ts'
 import { TokenPacker, unpackTokens } from './pack-tokens.ts'
 
-/** Objects read at once. */
+// Objects read at once.
 const readTogether = 32
 
 /**

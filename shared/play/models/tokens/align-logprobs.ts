@@ -26,7 +26,7 @@ export function alignLogprobs(
   return aligned.every((logprob) => logprob === null) ? null : aligned
 }
 
-/** The earliest place of each; null if they are no subsequence. */
+// The earliest place of each; null if they are no subsequence.
 function placesFrom(ids: readonly number[], stated: readonly StatedLogprob[]): number[] | null {
   let next = 0
   const places: number[] = []

@@ -6,24 +6,24 @@ import { alignLogprobs } from './align-logprobs.ts'
 export interface ChoiceTokens extends AnswerTokens {
   source: TokenSource
   prompt_ids: number[] | null
-  /** The version of the weights; null: the server does not say. */
+  // The version of the weights; null: the server does not say.
   version: string | null
   warnings: string[]
 }
 
 const anything = z.unknown().optional()
 
-/** A token of OpenAI's `logprobs`. llama.cpp adds its id. */
+// A token of OpenAI's `logprobs`. llama.cpp adds its id.
 const contentSchema = z.array(z.looseObject({ token: anything, id: anything, logprob: anything }))
 
-/** SGLang's `[logprob, id, text]`. */
+// SGLang's `[logprob, id, text]`.
 const tripleSchema = z.array(z.tuple([z.unknown(), z.unknown()]).rest(z.unknown()))
 
 const choiceSchema = z.looseObject({
-  /** vLLM. */
+  // vLLM.
   token_ids: anything,
   prompt_token_ids: anything,
-  /** SGLang. */
+  // SGLang.
   response_token_ids: anything,
   output_ids: anything,
   meta_info: z
@@ -33,7 +33,7 @@ const choiceSchema = z.looseObject({
   logprobs: z
     .looseObject({
       content: contentSchema.nullish().catch(null),
-      /** vLLM's completions. */
+      // vLLM's completions.
       token_logprobs: z.array(z.unknown()).nullish().catch(null),
       tokens: z.array(z.unknown()).nullish().catch(null),
     })
@@ -45,7 +45,7 @@ const bodySchema = z.looseObject({
   choices: z.array(z.unknown()),
   model: anything,
   prompt_token_ids: anything,
-  /** llama.cpp, if the request sets `verbose`. */
+  // llama.cpp, if the request sets `verbose`.
   __verbose: z.looseObject({ tokens: anything }).nullish().catch(null),
 })
 
@@ -113,7 +113,7 @@ function entriesOf(triples: Triples, logprobs: Logprobs): Entry[] | null {
   })
 }
 
-/** The id in vLLM's `token_id:7`, written with `return_tokens_as_token_ids`. */
+// The id in vLLM's `token_id:7`, written with `return_tokens_as_token_ids`.
 function namedId(token: unknown): number | undefined {
   const [, digits] = (typeof token === 'string' && /^token_id:(\d{1,10})$/.exec(token)) || []
   return digits === undefined ? undefined : Number(digits)
@@ -141,9 +141,9 @@ function isId(id: unknown): id is number {
   return Number.isSafeInteger(id) && (id as number) >= 0
 }
 
-/** vLLM writes it for minus infinity, which JSON lacks; a sampled token has some probability. */
+// vLLM writes it for minus infinity, which JSON lacks; a sampled token has some probability.
 const minusInfinity = -9999
-/** Sums of floats may exceed 0 by as much. */
+// Sums of floats may exceed 0 by as much.
 const rounding = 1e-3
 
 function readLogprobs(
