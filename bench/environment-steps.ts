@@ -5,7 +5,6 @@ import { definitions } from '../shared/environments/environments.ts'
 import type { BenchedEpisode, BenchedLoad, StepBench } from '../shared/environments/step-bench.ts'
 import { memory, report } from './figure.ts'
 
-/** Seconds that each figure is measured for. */
 const seconds = Number(process.env.BENCH_SECONDS ?? 3)
 const rooms = join(import.meta.dirname, '../shared/environments')
 

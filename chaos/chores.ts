@@ -45,9 +45,7 @@ interface Done {
 
 /** The name of each dataset that is compared: those of loops and trainings have others. */
 const ofChores = 'chaos'
-/** Rows of each import. */
 const rows = 40
-/** Milliseconds between looks at a dataset. */
 const look = 200
 
 export interface ChoreNeeds {
@@ -264,7 +262,6 @@ export class Chores {
   }
 }
 
-/** Rows of ETO's format. */
 function experts(): object[] {
   return Array.from({ length: rows }, (_, id) => ({
     id,

@@ -143,7 +143,6 @@ export class Disturber {
     }
   }
 
-  /** Processes that are there only now and then; null if the kind kills none of them. */
   #seldomProcesses(kind: KindId): (() => readonly number[]) | null {
     switch (kind) {
       case 'kill-host':

@@ -33,9 +33,7 @@ interface LongerOptions {
   endpoint: ModelEndpoint
   /** The service's address; null while it does not answer. */
   address: () => string | null
-  /** The data folder of the service. */
   data: string
-  /** The folder of the campaign. */
   folder: string
   find(run: string | null, what: string, detail: string): void
 }
@@ -200,7 +198,6 @@ export class LongerChores {
       find(null, 'calls differ', `${counted()} counted of ${name}, ${booked} at the endpoint`)
   }
 
-  /** Has a model grade a run's episodes. The same request goes on with the grading until it has ended. */
   async grade(run: string, number: number): Promise<void> {
     const { api, endpoint, find } = this.#options
     const name = `chaos-rubric-${number}`

@@ -2,7 +2,6 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Steps of every training. */
 export const trainingSteps = 12
 /** Milliseconds of a step, so that a kill meets a training in the middle. */
 const pace = 400

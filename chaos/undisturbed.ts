@@ -120,7 +120,6 @@ export async function playExpert(api: ServiceApi, number: number): Promise<strin
   return (await untilEnded(api, id)).id
 }
 
-/** Submits a plan's run. Idempotent. */
 export function submitPlan(api: ServiceApi, plan: Plan, number: number, model: string): Promise<Run> {
   const { name, request } = plan
   const body = { ...request, name: `${number} ${name}`, model: { endpoint: 'model', id: model } }

@@ -5,7 +5,6 @@ import { formatTable } from './format-table.ts'
 
 const unknown = '?'
 
-/** The token records of an episode, a line a call, then the warnings. */
 export function formatTokens({ calls, unrecorded, episode }: EpisodeTokens, width: number): string[] {
   if (calls.length === 0) {
     return [`${episode} has no token records. Play runs with "record": "tokens" to keep them.`]

@@ -23,7 +23,6 @@ export const prices = {
     alarm: 0.1,
     metric: 0.3,
     dashboard: 3,
-    /** X-Ray: a million traces recorded. */
     traces: 5,
     /** Secrets Manager: a secret for a month. */
     secret: 0.4,

@@ -2,7 +2,6 @@ export interface Check {
   name: string
   status: 'ok' | 'warn' | 'fail'
   message: string
-  /** The remedy. Null if the check passes. */
   action: string | null
 }
 

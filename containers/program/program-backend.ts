@@ -121,7 +121,6 @@ export class ProgramBackend implements SessionBackend {
     return observation
   }
 
-  /** The state of a program that failed half-way is unknown. */
   async #orLost<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     try {
       return await ask()

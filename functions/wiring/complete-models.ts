@@ -145,7 +145,6 @@ function checkKey(
   )
 }
 
-/** @throws EspalierError `invalid_request` if the run or its endpoint cannot send prompts as token ids */
 function checkTokenPrompts({ model, method, record }: RunRequest, endpoint: EndpointConfiguration): void {
   const refuse = (why: string, param: string) => new EspalierError('invalid_request', why, { param })
   if (endpoint.kind === 'simulated' || !isTokenServer(tokenSourceOf(endpoint))) {

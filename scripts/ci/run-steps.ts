@@ -8,7 +8,6 @@ export interface Step {
   command: readonly string[]
   /** Cores that it keeps busy. A step that measures times takes all of them, and runs alone. */
   cores: number
-  /** Maximum megabytes of its processes together. */
   memory: number
   /** Steps that must end before it starts. It does not run if one of them failed. */
   after?: readonly string[]

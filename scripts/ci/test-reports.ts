@@ -8,7 +8,6 @@ interface VitestReport {
   numFailedTests: number
   testResults: {
     name: string
-    /** Says why the file as a whole failed: an import or a hook. */
     message?: string
     assertionResults: {
       fullName: string
@@ -27,7 +26,6 @@ export interface TestCounts {
   failures: { name: string; file: string; message: string }[]
 }
 
-/** Lines kept of a message; the step's output has the rest. */
 const keptLines = 12
 
 export function countTests(folder: string, root: string, slowest = 20): TestCounts {

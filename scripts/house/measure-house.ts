@@ -11,7 +11,6 @@ export interface HouseFigures {
   /** Files with more than 400 lines: sources, benchmarks, scripts, examples and tests. */
   overlong: string[]
   styles: number
-  /** Small files with a single importing neighbour. */
   crumbs: { file: string; lines: number; importer: string }[]
   repeated: { name: string; files: string[] }[]
   /** Words of the project's former private vocabulary. */

@@ -7,7 +7,6 @@ export interface Turn {
   id: string
   role: string
   content: string
-  /** The model's own, beside its answer; folded. */
   thoughts?: string
   learned?: boolean
   isUndesired?: boolean

@@ -42,7 +42,6 @@ export function ListPage<Entry extends ListedEntry>({
   addressOf: (id: string) => string
   /** Between name and date. */
   columns: readonly ListColumn<Entry>[]
-  /** Asks people without entries to make one. */
   verb: 'Begin' | 'Build'
   /** Shown in place of an empty list. */
   children: ReactNode

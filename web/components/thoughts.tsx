@@ -2,7 +2,6 @@ import { formatBytes } from '../../shared/core/client/format-quantity.ts'
 import { LongText } from './long-text.tsx'
 import styles from './text.module.css'
 
-/** A model's thoughts beside an answer, folded until a reader opens them. */
 export function Thoughts({ text }: { text: string }) {
   return (
     <details className={styles.thoughts}>

@@ -6,7 +6,6 @@ interface GroupedAnswer {
   text: string
   count: number
   endings: Ending[]
-  /** The thoughts beside equal answers, each once. */
   thoughts: string[]
 }
 

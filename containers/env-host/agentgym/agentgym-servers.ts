@@ -7,7 +7,6 @@ import { definitions } from '../../../shared/environments/environments.ts'
 import type { AgentgymGames } from './agentgym-games.ts'
 import type { CompleteResult } from './session-book.ts'
 
-/** AgentGym's server of an environment. */
 export interface AgentgymServer {
   /** The name in its facade's path. */
   readonly name: string

@@ -10,7 +10,6 @@ export type RowMessage = z.infer<typeof rowMessageSchema>
 export const rowToolSchema = z.object({
   name: z.string(),
   description: z.string(),
-  /** JSON Schema of the arguments. */
   schema: jsonObjectSchema,
 })
 

@@ -215,13 +215,11 @@ export const openAiEndpointSchema = httpSchema
   .check(checkOneKey)
   .refine(({ base_url, base_urls }) => (base_url === undefined) !== (base_urls === undefined), eitherAddress)
 
-/** OpenAI's Responses API. Without an address, that of OpenAI. */
 export const responsesEndpointSchema = httpSchema
   .extend({ kind: z.literal('openai-responses'), ...poolFields, organization: z.string().min(1).optional() })
   .check(checkOneKey)
   .refine(({ base_url, base_urls }) => base_url === undefined || base_urls === undefined, eitherAddress)
 
-/** Anthropic's Messages API. Without an address, that of Anthropic. */
 export const anthropicEndpointSchema = httpSchema
   .extend({
     kind: z.literal('anthropic'),

@@ -54,7 +54,6 @@ export const reportedRoundSchema = z
 
 export type ReportedRound = z.infer<typeof reportedRoundSchema>
 
-/** The name of a round's model for people. Round 0 without a model plays the base. */
 export function reportedModel({ model, round }: Pick<ReportedRound, 'model' | 'round'>): string {
   return model ?? (round === 0 ? 'the base' : 'not trained yet')
 }

@@ -45,7 +45,6 @@ export const reasoningFieldSchema = z.enum([
   'thinking_blocks',
 ])
 
-/** A model's thoughts beside its answer. */
 export const thinkingSchema = z
   .object({
     text: z.string(),

@@ -55,7 +55,6 @@ const ownedFields: Readonly<Record<string, string>> = {
 /** Names under which a body would hold a key. Options are stored with runs and shown. */
 const keyName = /api[-_]?key|authorization|password|secret|^(access|auth|bearer)?[-_]?token$/i
 
-/** Levels of nesting, and characters of JSON. */
 const deepest = 20
 const longest = 20_000
 
@@ -104,7 +103,6 @@ export function addOptions<Body extends object>(body: Body, options: JsonObject 
   return Object.fromEntries([...joined, ...added]) as Body
 }
 
-/** A field that is present but undefined is not sent. */
 function has(body: object, name: string): boolean {
   return Object.hasOwn(body, name) && (body as Record<string, unknown>)[name] !== undefined
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { jsonObjectSchema } from './json.ts'
 
-/** The fields of an endpoint's answers that hold tokens. */
 export const tokenSourceSchema = z.enum(['vllm', 'sglang', 'llama-cpp', 'logprobs'])
 
 export type TokenSource = z.infer<typeof tokenSourceSchema>

@@ -14,7 +14,6 @@ export interface EffectOutcome<Result extends Json> {
   usage?: Usage
   /** Seconds spent waiting for capacity, which do not count as working time. */
   waited?: number
-  /** The exact tokens of a model call, committed with the result and kept beside the journal. */
   tokens?: TokenRecord
 }
 

@@ -51,7 +51,6 @@ export interface ProgramOptions {
   folder?: string
   /** Seconds to start and describe itself. */
   startWithin?: number
-  /** Seconds for any other answer. */
   answerWithin?: number
   /** Seconds for the answers to some questions, by `op`; other answers have `answerWithin`. */
   within?: Readonly<Record<string, number>>

@@ -183,7 +183,6 @@ function sharegptTurnOf({ role, content, reasoning, call }: StructuredTurn): Sha
   return { from: 'function_call', value: `${thoughts}${value}` }
 }
 
-/** The column `tools` is JSON text. */
 function toolsText(row: DatasetRow): { tools?: string } {
   const tools = toolsOfRow(row)
   if (tools === undefined) return {}

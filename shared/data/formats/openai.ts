@@ -120,7 +120,6 @@ function turnsOf(row: DatasetRow, turns: readonly RowMessage[], before = 0): Jso
   return structuredTurns(turns, toolsOfRow(row), before).map(chatTurn)
 }
 
-/** Trees hold one call a turn. */
 function offered(row: DatasetRow): JsonObject {
   const { tools } = toolsColumn(row)
   return tools === undefined ? {} : { tools, parallel_tool_calls: false }

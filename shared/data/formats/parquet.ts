@@ -75,7 +75,6 @@ const columnsSchema = z.looseObject({
   tools: z.string().nullish(),
 })
 
-/** A turn of the columns, in which every turn has each field. */
 function toTurn({ weight, reasoning, ...turn }: z.infer<typeof turnSchema>) {
   return {
     ...turn,
@@ -165,7 +164,6 @@ function withThoughts({ role, content, reasoning }: RowMessage): JsonObject {
   return { role, content, reasoning: reasoning ?? null }
 }
 
-/** The column `tools` is JSON: a schema has any shape. */
 function toolsText(row: DatasetRow): { tools: string | null } {
   const tools = toolsOfRow(row)
   return { tools: tools === undefined ? null : JSON.stringify(tools) }

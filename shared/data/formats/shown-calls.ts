@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { writeAnswer } from '../../play/answers/write-calls.ts'
 
-/** A turn of a row in chat, with the fields of calls and thoughts that the formats write. */
 export const callSchema = z.object({
   role: z.enum(['system', 'user', 'assistant', 'tool']),
   content: z.string().nullish(),

@@ -3,7 +3,6 @@ import type { Json, JsonObject } from '../../core/contracts/json.ts'
 import type { Picture } from '../../core/contracts/picture.ts'
 import { splitCall } from '../../play/answers/split-call.ts'
 
-/** A turn of a row with its call apart from its words, and the role `tool` for the result of a call. */
 export interface StructuredTurn {
   role: RowMessage['role'] | 'tool'
   content: string
@@ -11,7 +10,6 @@ export interface StructuredTurn {
   reasoning?: string
   weight?: 0 | 1 | undefined
   call?: { id: string; name: string; arguments: JsonObject }
-  /** The id of the call whose result this turn is. */
   answers?: string
 }
 
@@ -59,7 +57,6 @@ export function callFields(
   return { tool_calls: [{ id, type: 'function', function: { name, arguments: write(given) } }] }
 }
 
-/** Tools as OpenAI's requests hold them, in a column of their own; no column for a row without tools. */
 export function toolsColumn(row: DatasetRow): { tools?: JsonObject[] } {
   const tools = toolsOfRow(row)
   if (tools === undefined) return {}

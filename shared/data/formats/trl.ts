@@ -95,7 +95,6 @@ function turnsOf(row: DatasetRow, turns: readonly RowMessage[], before = 0): Jso
   return structuredTurns(turns, toolsOfRow(row), before).map(templateTurn)
 }
 
-/** The columns of a kind, each turn as JSON: rows differ in the fields of their turns. */
 function structuredColumns(kind: DatasetKindId, { calls }: RowStructure): ColumnType[] {
   const tools = calls ? [jsonColumn('tools')] : []
   const turns = (...names: string[]) => [...names.map(jsonColumn), ...tools]

@@ -6,7 +6,6 @@ import type { ReadEpisode } from './episode-cache.ts'
 import type { CommittedCall } from './read-calls.ts'
 import { type AgentTurn, turnVerdicts } from './turn-verdicts.ts'
 
-/** The recorded calls of an episode, each with its place in the tree and the verdict on its turn. */
 export function listTokens(
   { calls, played }: Pick<ReadEpisode, 'calls' | 'played'>,
   records: readonly TokenRecord[],

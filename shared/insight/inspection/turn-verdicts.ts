@@ -3,7 +3,6 @@ import type { TokenRecord, TurnVerdict } from '../../core/contracts/token-record
 import { sharedLength } from '../../core/engine/tokens/pack-tokens.ts'
 import type { JournalAnswer } from '../../play/search/answer-faults.ts'
 
-/** A turn of the agent: a call of the policy at a node. */
 export interface AgentTurn {
   call: string
   // Its node, at which the path begins if nothing led there.

@@ -33,7 +33,6 @@ export function controlHyperparameters(
   return { ...own, ...(steps !== null && { max_steps: steps }) }
 }
 
-/** True if the rounds and the control train by the same recipe. */
 export function isTrainedAlike({ recipe }: Pick<LoopRequest, 'recipe'>): boolean {
   return loopRecipes[recipe].training === 'sft'
 }

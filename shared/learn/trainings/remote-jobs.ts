@@ -14,7 +14,6 @@ export interface RemoteJobs {
 /** Reads the errors of a service: the text of a refusal, or null for any other error. */
 export interface RefusalReader {
   beforeStart(error: unknown): string | null
-  /** Of a job that exists. */
   later(error: unknown): string | null
   /** Gives other errors the type that callers expect. */
   convert?(error: unknown): unknown

@@ -11,7 +11,6 @@ export interface NamedCall {
 
 export interface TextCalls {
   calls: NamedCall[]
-  /** The answer without its calls. */
   words: string
   format: CallFormat | null
 }

@@ -2,7 +2,6 @@ import { findInlineCalls } from './inline-call.ts'
 import { coverReasoning } from './reasoning.ts'
 
 export interface SplitAnswer {
-  /** The answer without its call; reasoning in the text stays in it. */
   words: string
   name: string
   arguments: Readonly<Record<string, unknown>>

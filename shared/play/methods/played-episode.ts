@@ -26,9 +26,7 @@ export interface PlayedEpisode {
   style?: AnswerStyle
   /** The example as turns, if prompts have ETO's layout; absent: the prompt begins with a system text. */
   exampleTurns?: readonly Message[]
-  /** Present if the agent calls tools. */
   tools?: ToolDialect
-  /** True if the method goes back to earlier states, so that its tree has subtrees. */
   isSearch?: true
   defaultMaxSteps: number
   turnActions?: TurnActions

@@ -11,7 +11,6 @@ interface GivenAnswer {
   answer: number
 }
 
-/** The answer that led to a node; undefined if a path begins there. */
 export function answerBefore({ effect }: Pick<SearchNode, 'effect'>): GivenAnswer | undefined {
   const [, call = '', choice = '0'] = /^(node\/.*?)(?:\/choice\/(\d+))?$/.exec(effect ?? '') ?? []
   return call === '' ? undefined : { call, answer: Number(choice) }

@@ -72,7 +72,6 @@ export class AddressPool<Client> {
     return address
   }
 
-  /** @param except - not chosen if there is another */
   #choose(except?: Address<Client>): Address<Client> {
     const now = this.#now()
     const count = this.#addresses.length

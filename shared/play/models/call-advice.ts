@@ -60,7 +60,6 @@ export function refusesPair({ said, status }: CallFailure): boolean {
   return isInvalid(status) && /temperature/i.test(said) && /top[_-]?p/i.test(said)
 }
 
-/** Recognizes an endpoint's refusal of a field by its words. */
 export function refusesField({ said, status }: CallFailure, words: RegExp): boolean {
   return isInvalid(status) && words.test(said)
 }

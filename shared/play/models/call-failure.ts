@@ -144,7 +144,6 @@ export function failureOf({ said, status, transient, unreachable }: CallFailure)
   return status < 500 ? 'invalid' : 'other'
 }
 
-/** Codes of filters: Azure's, OpenAI's and, for a prompt flagged by OpenAI, that of its Responses API. */
 const filterCodes = new Set(['content_filter', 'content_policy_violation'])
 const filterWords = /content filtering policy|prompt was flagged/i
 

@@ -38,7 +38,6 @@ export interface PipelineParts {
   /** null: calls carry no key, or their address adds one. */
   keys: KeySource | null
   maxRetries: number
-  /** The models that have prices. */
   models: readonly string[]
   clock: ModelClock
 }
@@ -56,7 +55,6 @@ export interface PipelineCall<Answer> {
   /** Called for each try. */
   encode(): Later<WireCall>
   read(body: unknown): ReadAnswer<Answer>
-  /** Joins a stream to the body of the same answer. Without it, a stream is a fault. */
   assemble?(events: StreamEvents): { body: unknown } | DecodingFault
   /** The answer that a refusal stands for, if the model refused; null for a failure. */
   readRefusal?(failure: CallFailure): PricedAnswer<Answer> | null

@@ -89,7 +89,6 @@ export class ChatCalls implements ChatModel {
     return join(parts)
   }
 
-  /** Adds the tokens of prompts that their server rendered and did not tokenize. */
   async #tokenized(
     parts: readonly Part[],
     { model }: ChatRequest,
@@ -162,7 +161,6 @@ function filtered(request: ChatWireRequest, price: Price | null): { answer: Part
   return { answer: { choices, silent: { reasoned: 0, called: 0 }, spent }, spent }
 }
 
-/** @param counted - the server's count of the prompt's tokens */
 function withPrompt({ tokens, ...choice }: ChatChoice, ids: number[] | null, counted: number): ChatChoice {
   if (tokens === undefined || tokens.prompt_ids !== null) return { ...choice, ...(tokens && { tokens }) }
   if (ids?.length === counted) return { ...choice, tokens: { ...tokens, prompt_ids: ids } }

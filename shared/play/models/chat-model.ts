@@ -11,11 +11,9 @@ export interface CallOptions {
   affinity?: string
 }
 
-/** A tool that the model may call. */
 export type OfferedTool = {
   name: string
   description: string
-  /** JSON Schema of an object. */
   schema: JsonObject
 }
 
@@ -29,7 +27,6 @@ export interface ChatRequest {
   max_tokens: number
   /** The reasoning effort, in the endpoint's own words; if omitted, the endpoint decides. */
   reasoning_effort?: string
-  /** Further fields of the body, beside those of the endpoint. */
   request?: JsonObject
   /** Distinguishes samples of one prompt, and repeats them if the endpoint honours it. 0 ≤ seed < 2³¹. */
   seed: number
@@ -39,7 +36,6 @@ export interface ChatRequest {
   stop?: readonly string[]
   /** If omitted, an answer without text that calls a tool is empty. */
   tools?: readonly OfferedTool[]
-  /** Asks for the tokens of the prompt and of each choice. */
   record?: boolean
   /** Sent in place of the messages, which then only estimate. */
   prompt_ids?: readonly number[]

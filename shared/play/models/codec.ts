@@ -4,14 +4,12 @@ import type { Later } from './later.ts'
 import type { CountedTokens } from './read-token-counts.ts'
 import type { StreamEvents } from './streams/read-stream-events.ts'
 
-/** A request on the wire. */
 export interface WireCall {
   /** Below the endpoint's base URL, or beside its `/v1` for the APIs that servers have outside of OpenAI's. */
   path: string
   isBesideV1?: true
   /** Azure names it in the address too. */
   model: string
-  /** The answer is asked for as a stream. */
   streams?: true
   body: object
 }
@@ -43,7 +41,6 @@ export interface Completion {
   choices: ChatChoice[]
   silent: SilentChoices
   usage: CountedTokens
-  /** The prompt as the server rendered it, if that has yet to be tokenized. */
   prompt?: string
 }
 

@@ -186,7 +186,6 @@ function priceOf(endpoint: EndpointConfiguration, model: string): Price | null {
   return priceAt(endpoint, ownModel(endpoint) ?? model)
 }
 
-/** The model that the endpoint asks for, whatever name a run uses. */
 function ownModel(endpoint: EndpointConfiguration): string | undefined {
   const { kind } = endpoint
   return kind === 'openai' || kind === 'openai-responses' || kind === 'anthropic' ? endpoint.model : undefined

@@ -1,6 +1,5 @@
 import type { EndpointConfiguration } from '../../core/contracts/endpoint-configuration.ts'
 
-/** Maximum number of choices per request to an endpoint; null for no limit. */
 export function mostChoices(endpoint: EndpointConfiguration): number | null {
   if (endpoint.kind === 'simulated') return null
   if (endpoint.kind === 'openai-responses' || endpoint.kind === 'anthropic') return 1

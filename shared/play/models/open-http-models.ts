@@ -37,7 +37,6 @@ export interface HttpModelParts {
   network?: 'any' | 'public'
 }
 
-/** The codec of each kind of endpoint. */
 function chatCodecOf(endpoint: HttpEndpoint, pictures: PictureSource | null): ChatCodec {
   if (endpoint.kind === 'openai-responses') return openAiResponsesOf(endpoint, pictures)
   if (endpoint.kind === 'anthropic') return anthropicMessagesOf(endpoint, pictures)
@@ -79,7 +78,6 @@ export function openHttpModels(
   return model === undefined ? models : asking(model, models)
 }
 
-/** Anthropic has neither embeddings nor trained values. */
 function chatAlone(name: string): Pick<EndpointModels, 'embedding' | 'scorer'> {
   const refuse = async (what: string) => {
     throw new EspalierError(

@@ -25,9 +25,7 @@ export interface TokenCounter {
 
 /** An answer in a conversation whose own ids go on in place of its text. */
 export interface AnswerPlace {
-  /** Its position among the messages. */
   at: number
-  /** The last of its ids; undefined if it has none. */
   last: number | undefined
 }
 

@@ -8,7 +8,6 @@ export interface RolloutSettings {
   samples: number
   /** Nodes below this depth are leaves. */
   maxDepth: number
-  /** The constant of UCB1. */
   exploration: number
   parallel: number
 }

@@ -73,7 +73,6 @@ export const comparisonSchema = pick(loop, [
 export const askingSchema = pick(model, ['top_p', 'max_tokens', 'max_prompt_tokens'])
 export const loopPaceSchema = pick(loop, ['seed', 'max_parallel', 'max_retries'])
 
-/** One variant a kind of endpoint. */
 export const endpointSchema: JsonObject = {
   anyOf: (z.toJSONSchema(endpoint, { io: 'input' }).oneOf ?? []).map(({ properties, required }) => ({
     properties,

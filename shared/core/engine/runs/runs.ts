@@ -84,7 +84,6 @@ export interface Runs {
    * being continued, up to its end.
    */
   journal(run: string, episode: string): Promise<JournalRecord[]>
-  /** The token records of its committed calls, in the journal's order. */
   tokens(run: string, episode: string): Promise<TokenRecord[]>
   events(run: string, query: { after: number; limit: number }): Promise<RunEvent[]>
 }

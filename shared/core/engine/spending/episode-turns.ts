@@ -109,7 +109,6 @@ export class EpisodeTurns {
     if (turns !== undefined && turns.held.size === 0 && turns.waiting.length === 0) this.#runs.delete(run)
   }
 
-  /** The number of episodes that wait. */
   get waiting(): number {
     return [...this.#runs.values()].reduce((sum, { waiting }) => sum + waiting.length, 0)
   }

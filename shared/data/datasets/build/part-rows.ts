@@ -9,7 +9,6 @@ export interface PartRow {
   same_action: boolean
   pictures: string[]
   left_out_pictures: number
-  /** True if the agent of the row called tools. */
   calls: boolean
   /** Number of its answers that have thoughts in a field of their own. */
   thoughts: number

@@ -12,7 +12,6 @@ export function withTools(found: FoundRow, tools: RowTool[] | undefined): FoundR
 
 export interface CountedStructure {
   calls: boolean
-  /** Number of answers with thoughts in a field of their own. */
   thoughts: number
 }
 
@@ -21,7 +20,6 @@ export function structureOf({ row, left_out_thoughts = 0 }: FoundRow): CountedSt
   return { calls: 'tools' in row && row.tools !== undefined, thoughts: thoughts + left_out_thoughts }
 }
 
-/** Counts the structure of a dataset's rows. */
 export class StructureOfRows {
   #calls = false
   #thoughts = 0

@@ -9,7 +9,6 @@ export interface RenderedPath {
   turns: RowMessage[]
   /** Root first; each further node is one of the model's turns. */
   node_ids: number[]
-  /** True if the agent called tools. */
   calls: boolean
 }
 

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../../core/contracts/json.ts'
 import type { ActionTool } from '../../tools/action-tool.ts'
 
-/** A text on one line, kept to its last space. */
 const line = { type: 'string', minLength: 1, pattern: '^[^\\n]+$', contentMediaType: 'text/plain' }
 const number = { type: 'integer', minimum: 0 }
 const element = {
@@ -37,7 +36,6 @@ export const pageTools: readonly ActionTool[] = [
   }),
 ]
 
-/** The actions of a browser with tabs and addresses, beside those of a page. */
 export const browserTools: readonly ActionTool[] = [
   tool('new_tab', 'Opens a tab.', 'new_tab'),
   tool('tab_focus', 'Changes the tab.', 'tab_focus [{tab}]', {

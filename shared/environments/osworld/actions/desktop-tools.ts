@@ -6,7 +6,6 @@ const at = { x: place, y: place }
 const button = { type: 'string', enum: ['left', 'right', 'middle'] }
 const num_clicks = { type: 'integer', minimum: 1, maximum: 3 }
 const distance = { type: 'number' }
-/** Kept to its last space. */
 const text = { type: 'string', contentMediaType: 'text/plain' }
 const key = { ...text, minLength: 1, description: 'A key of pyautogui, such as enter, ctrl, f5 or a.' }
 
@@ -67,7 +66,6 @@ export const computer13Tools: readonly ActionTool[] = [
   ...words,
 ]
 
-/** The action space `pyautogui`: a program, or a word. */
 export const codeTools: readonly ActionTool[] = [
   {
     name: 'run_code',

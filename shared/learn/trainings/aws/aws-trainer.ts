@@ -46,7 +46,6 @@ export interface AwsTrainerOptions {
 /** Seconds between polls of a job that is about to end. */
 const shortWait = 10
 
-/** SageMaker lists its past jobs forever. */
 const lostJob = 'SageMaker knows none of its jobs: region or account are others. Resume it to have one made.'
 
 /**

@@ -24,7 +24,6 @@ type Objects = JournalOptions['objects']
 export interface LawParts {
   environments: Pick<Environments, 'open'>
   methods: Methods
-  /** Returns equal answers to equal requests. */
   models: EndpointModels
   objects(): Objects
   clock: JournalOptions['clock']

@@ -37,9 +37,7 @@ export interface ChatCompletionSettings {
   /** Sent with the tools, if any are offered. */
   tools?: ToolSettings
   options?: JsonObject | undefined
-  /** @default false */
   stream?: boolean | undefined
-  /** The source of tokens for requests that record them. @default none */
   tokens?: TokenSource | null
 }
 

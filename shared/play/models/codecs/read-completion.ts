@@ -162,7 +162,6 @@ function countSilent(choices: readonly z.infer<typeof choiceSchema>[], offersToo
   return { reasoned: reasoned.length, called: called.length }
 }
 
-/** As {@link countSilent}, for a kind of endpoint that gives one choice. */
 export function silentOf(
   { content, finish_reason, thinking }: ChatChoice,
   { called, offersTools }: { called: boolean; offersTools: boolean },

@@ -32,7 +32,6 @@ const endings: Readonly<Record<string, string>> = {
   pause_turn: 'length',
 }
 
-/** Reads the body of an answer of the Messages API: one choice of its texts, calls and thoughts. */
 export function readMessage(body: unknown, offersTools: boolean): Completion | DecodingFault {
   const { data } = messageSchema.safeParse(body)
   if (data === undefined) return { wrong: 'the answer is not a message.' }

@@ -3,7 +3,6 @@ import type { Json } from '../../../core/contracts/json.ts'
 import type { MessageCall, PromptMessage } from '../../../core/contracts/message.ts'
 import type { WirePictures } from './wire-messages.ts'
 
-/** Writes a prompt as items of the Responses API. */
 export async function responseItems(
   messages: readonly PromptMessage[],
   pictures: WirePictures,

@@ -4,7 +4,6 @@ import type { TokenSource } from '../../../core/contracts/token-record.ts'
 import type { ChatWireRequest, WireCall } from '../codec.ts'
 import type { TokenServer } from '../tokens/token-source.ts'
 
-/** The fields of a chat request that ask for the tokens of its answer. */
 export function tokenFields(source: TokenSource): object {
   switch (source) {
     case 'vllm':
@@ -99,13 +98,11 @@ export function toChatBody(
   }
 }
 
-/** The text of the prompt as llama.cpp rendered it, to be tokenized by the same server; null: it does not say. */
 export function renderedPrompt(body: unknown): string | null {
   const verbose = isObject(body) ? body.__verbose : null
   return isObject(verbose) && typeof verbose.prompt === 'string' ? verbose.prompt : null
 }
 
-/** llama.cpp's tokens of a rendered prompt, as it reads prompts of chats. */
 export function tokenizeCall(model: string, prompt: string): WireCall {
   const body = { content: prompt, add_special: true, parse_special: true }
   return { path: '/tokenize', isBesideV1: true, model, body }

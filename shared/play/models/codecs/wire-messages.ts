@@ -64,7 +64,6 @@ function isPlain({ pictures, tool_calls, tool_call_id, thinking }: PromptMessage
   return [pictures, tool_calls, tool_call_id, thinking].every((part) => part === undefined)
 }
 
-/** Thoughts that only endpoints of another kind can read. */
 const otherKinds = new Set<string>(['reasoning_items', 'thinking_blocks'])
 
 function wireAnswer({ content, tool_calls, thinking }: PromptMessage): ChatCompletionMessageParam {

@@ -15,7 +15,6 @@ interface StreamedChoice {
   others: Fields
 }
 
-/** Message fields that a stream sends in pieces. */
 const pieces = new Set(['content', 'refusal', 'reasoning_content', 'reasoning'])
 
 /**
@@ -75,7 +74,6 @@ function addFields(target: Fields, fields: Fields): void {
   }
 }
 
-/** Mistral sends thoughts as a list of parts within the content. */
 function append(before: unknown, value: unknown): unknown {
   if (before === undefined) return value
   if (typeof before === 'string' && typeof value === 'string') return before + value

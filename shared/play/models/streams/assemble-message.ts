@@ -3,7 +3,6 @@ import { brokenStream, type StreamEvents } from './read-stream-events.ts'
 
 type Fields = Record<string, unknown>
 
-/** Fields of a block that a stream sends in pieces, by the type of the piece. */
 const pieces: Readonly<Record<string, string>> = {
   text_delta: 'text',
   thinking_delta: 'thinking',

@@ -1,19 +1,15 @@
 import type { DecodingFault } from '../codec.ts'
 
-/** One event of a stream whose data is JSON. */
 export interface StreamEvent {
-  /** Its name; empty if it has none. */
   name: string
   data: unknown
 }
 
 export interface StreamEvents {
   events: readonly StreamEvent[]
-  /** True if the stream said `[DONE]`. */
   isDone: boolean
 }
 
-/** True for a body in the format of server-sent events, whatever its content type. */
 export function isEventStream(text: string): boolean {
   return /^\s*(data|event|id|retry|):/.test(text)
 }

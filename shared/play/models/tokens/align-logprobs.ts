@@ -1,4 +1,3 @@
-/** A log-probability of an answer, with its token's id if the server says it. */
 export interface StatedLogprob {
   id: unknown
   logprob: number | null

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { AnswerTokens, TokenSource } from '../../../core/contracts/token-record.ts'
 import { alignLogprobs } from './align-logprobs.ts'
 
-/** The tokens of one answer, with those of its prompt. */
 export interface ChoiceTokens extends AnswerTokens {
   source: TokenSource
   prompt_ids: number[] | null

@@ -1,7 +1,6 @@
 import type { HttpEndpoint, ServedEndpoint } from '../../../core/contracts/endpoint-configuration.ts'
 import type { TokenSource } from '../../../core/contracts/token-record.ts'
 
-/** A source whose server takes token ids as a prompt. */
 export type TokenServer = Exclude<TokenSource, 'logprobs'>
 
 /** The source of an endpoint's tokens; null: it gives none. Any server may know OpenAI's `logprobs`. */

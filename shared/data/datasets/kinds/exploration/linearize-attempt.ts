@@ -16,7 +16,6 @@ import { nearestThought, thoughtsOf, Verdicts } from './read-verdicts.ts'
 export interface SearchTurn extends Omit<SearchMove, 'belief'>, Omit<TurnContent, 'undone'> {
   shown: string
   pictures?: Message['pictures']
-  /** The model's own, beside its answer. */
   reasoning?: string
   thoughts: readonly string[]
 }
