@@ -23,7 +23,7 @@ const functions = [
  * Aims: bytes that are read at each start, and milliseconds until they are imported. `api` describes every route, parameter
  * and preset besides.
  */
-const aims = { size: 1_580_000, sizeOfApi: 1_960_000, milliseconds: 250 }
+const aims = { size: 1_600_000, sizeOfApi: 2_000_000, milliseconds: 250 }
 const figures: Record<string, string>[] = []
 let bundles: Awaited<ReturnType<typeof bundleFunctions>>
 
