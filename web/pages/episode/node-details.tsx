@@ -12,6 +12,7 @@ import { ModelCalls } from './model-call.tsx'
 import styles from './node-panel.module.css'
 import type { NodePlace } from './node-panel.tsx'
 import { NodeState } from './node-state.tsx'
+import { NodeTokens } from './node-tokens.tsx'
 import { PanelPart } from './panel-part.tsx'
 import { UsageLine } from './usage-line.tsx'
 
@@ -45,6 +46,7 @@ export function NodeDetails({
       {judgement !== null && <Judgement judgement={judgement} range={range} />}
       {notes.length > 0 && <UsedNotes notes={notes} />}
       {others.length > 0 && <ModelCalls title="Other calls" calls={others} />}
+      <NodeTokens place={place} />
       <NodeState detail={detail} />
       {usage.model_calls > 0 && (
         <PanelPart title="Cost of this node" note={formatMoney(usage.cost)} isOpen>
