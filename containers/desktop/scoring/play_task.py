@@ -48,7 +48,7 @@ class TaskEnvironment:
 def at_pace(step: dict[str, Any], pace: float) -> dict[str, Any]:
     """The step with its fixed waits, those in its Python programs included, `pace` times as long."""
     parameters = dict(step["parameters"])
-    if step["type"] == "sleep":
+    if step["type"] == "sleep" and "seconds" in parameters:
         parameters["seconds"] = parameters["seconds"] * pace
     if step["type"] in ("execute", "command"):
         command = parameters.get("command")
@@ -101,13 +101,12 @@ class PlayedTask:
             client_password=self._request.get("password", "password"),
         )
         pace = float(self._request.get("pace", 1))
-        for index, each in enumerate(steps):
-            step = at_pace(each, pace)
+        for index, step in enumerate(steps):
             run = getattr(controller, f"_{step['type']}_setup", None)
             if run is None:
                 raise Fault("task", f"desktop-env has no step {step['type']} ({field}.{index}).")
             try:
-                run(**step["parameters"])
+                run(**at_pace(step, pace)["parameters"])
             except Exception as error:
                 Fault.check()
                 raise Fault("step", f"The step {step['type']} ({field}.{index}) failed: {error}") from error
