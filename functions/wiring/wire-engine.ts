@@ -91,8 +91,11 @@ export function wireEngine({
         runs: () => engine.runs,
       }),
     }),
-    probes: (request, purpose) =>
-      probesOf(request, purpose, { methods, models, environments, isSimulated: isSimulated(models) }),
+    probes: (request, purpose, tenant) =>
+      probesOf(request, purpose, {
+        ...{ methods, models, environments, isSimulated: isSimulated(models) },
+        counters: () => tokenizers.countersOf(tenant, request),
+      }),
     reconcile: reconcileWith(models, (error) => onError(error, 'asking what a lost call cost')),
   })
   const datasets = wireDatasets({ world, runs: engine.runs, environments, models })

@@ -8,10 +8,12 @@ import { tasksById } from '../../environments/generate/find-task.ts'
 import { builtinData, type Environments } from '../../environments/open-environments.ts'
 import { actTool } from '../../environments/tools/action-tool.ts'
 import type { OfferedTool } from '../models/chat-model.ts'
+import { estimatingCounter, type TokenCounter } from '../models/token-counter.ts'
 import { layOutHead } from '../search/conversation.ts'
 import { readAgentParameters } from './agent-parameters.ts'
 import { type Methods, parseMethodParameters } from './methods.ts'
 import { choiceOf, type ModelsByEndpoint } from './model-calls.ts'
+import { TokenPrompts } from './token-prompts.ts'
 import { offerTools, toolsOf } from './tool-dialect.ts'
 
 type Way = 'chat' | 'score' | 'embed'
@@ -35,11 +37,14 @@ export async function probesOf(
     methods,
     models,
     environments,
+    counters,
     isSimulated,
   }: {
     methods: Methods
     models: ModelsByEndpoint
     environments: Pick<Environments, 'open'>
+    /** Those of the run's registered tokenizers, for prompts of token ids. */
+    counters(): Promise<ReadonlyMap<string, TokenCounter>>
     isSimulated(endpoint: string): boolean | Promise<boolean>
   },
 ): Promise<Probe[]> {
@@ -56,6 +61,7 @@ export async function probesOf(
     const asking = {
       way,
       messages,
+      ...(choice.prompting === 'tokens' && { encode: () => encodePrompt(messages, choice, counters) }),
       n: Math.min(answers, mostAnswers),
       ...(offersTools && { tools: await offeredTools(request, environments) }),
       ...(request.record === 'tokens' && { record: true }),
@@ -103,8 +109,16 @@ async function ask(
     way,
     messages,
     n,
+    encode,
     ...asked
-  }: { way: Way; messages: readonly Message[]; n: number; tools?: OfferedTool[]; record?: boolean },
+  }: {
+    way: Way
+    messages: readonly Message[]
+    n: number
+    encode?: () => Promise<number[]>
+    tools?: OfferedTool[]
+    record?: boolean
+  },
   choice: CompleteModelChoice,
   { meter, signal }: Parameters<Probe['ask']>[0],
 ): Promise<void> {
@@ -113,9 +127,20 @@ async function ask(
   if (way === 'embed') await models.embedding(endpoint).embed({ model, texts: [question] }, options)
   else if (way === 'score') await models.scorer(endpoint).score({ model, messages }, options)
   else {
-    const request = { model, messages, ...settingsOf(choice), seed: 0, n, ...asked }
+    const prompt_ids = await encode?.()
+    const counted = prompt_ids && { prompt_ids, prompt_tokens: prompt_ids.length }
+    const request = { model, messages, ...counted, ...settingsOf(choice), seed: 0, n, ...asked }
     await models.model(endpoint).complete(request, options)
   }
+}
+
+async function encodePrompt(
+  messages: readonly Message[],
+  { tokenizer = '' }: CompleteModelChoice,
+  counters: () => Promise<ReadonlyMap<string, TokenCounter>>,
+): Promise<number[]> {
+  const counter = (await counters()).get(tokenizer) ?? estimatingCounter
+  return new TokenPrompts({ tokensOf: async () => null }).next('probe', messages, undefined)(counter)
 }
 
 function settingsOf({

@@ -67,6 +67,7 @@ async function openRun(
         methods: openMethods(),
         models,
         environments: openEnvironments(definitions, null),
+        counters: async () => new Map(),
         isSimulated: (name) => name === 'simulated',
       }),
     probeDelays: [5, 5],
@@ -273,6 +274,7 @@ describe('the probes of a run', () => {
         methods: openMethods(),
         models,
         environments: openEnvironments(definitions, null),
+        counters: async () => new Map(),
         isSimulated,
       })
     ).map(({ choice }) => choice.id)

@@ -25,7 +25,7 @@ export interface Probe {
  * Returns a run's probes: one for each of its models. None if nothing can fail, as with the simulated model.
  * @throws EspalierError `unknown_method` or `method_unavailable` if this process cannot play the run
  */
-export type Probes = (request: RunRequest, purpose: RunPurpose) => Probe[] | Promise<Probe[]>
+export type Probes = (request: RunRequest, purpose: RunPurpose, tenant: string) => Probe[] | Promise<Probe[]>
 
 export type PreflightVerdict = 'passed' | 'paused' | 'undecided'
 
@@ -64,7 +64,7 @@ export class Preflight {
   async before(row: RunRow, request: RunRequest): Promise<PreflightVerdict> {
     let probes: Probe[]
     try {
-      probes = await this.#options.probes(request, row.purpose)
+      probes = await this.#options.probes(request, row.purpose, row.tenant)
     } catch (error) {
       if (!isMethodMissing(error)) throw error
       return this.#once(row.id, () => this.#pause(row.id, error.message))
@@ -75,7 +75,7 @@ export class Preflight {
 
   async again(row: RunRow, request: RunRequest): Promise<PreflightVerdict> {
     if (row.status !== 'running') return 'paused'
-    const probes = await this.#options.probes(request, row.purpose)
+    const probes = await this.#options.probes(request, row.purpose, row.tenant)
     return probes.length === 0 ? 'passed' : this.#once(row.id, () => this.#ask(row.id, probes))
   }
 
