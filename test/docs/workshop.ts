@@ -180,8 +180,7 @@ async function startFailingModel(baseUrl: string) {
   })
 }
 
-/** Whether a request only asks whether the model is there, which takes few tokens. */
+/** Whether a request only asks whether the model is there. */
 function isProbe(body: Buffer): boolean {
-  const { max_completion_tokens, max_tokens = max_completion_tokens } = JSON.parse(body.toString())
-  return max_tokens <= 16
+  return body.includes('You answer in one word.')
 }
