@@ -10,7 +10,7 @@ import type { Report } from '../../shared/core/contracts/report.ts'
 import type { Run } from '../../shared/core/contracts/run.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const size = { runs: 300, episodes: 4000 }
+const size = { runs: 300, episodes: 12_000 }
 
 async function openStamped() {
   const folder = await temporaryFolder()
@@ -29,8 +29,8 @@ test('every list, report and page of a large folder is answered, and agrees with
   const read = <Answer>(name: string) => JSON.parse(answers.get(name) ?? '') as Answer
 
   const report = read<Report>('report')
-  expect(report.episodes).toMatchObject({ total: 4000, succeeded: 3000, failed: 1000 })
-  expect(report.success_rate).toMatchObject({ mean: 0.75, count: 4000 })
+  expect(report.episodes).toMatchObject({ total: 12_000, succeeded: 9000, failed: 3000 })
+  expect(report.success_rate).toMatchObject({ mean: 0.75, count: 12_000 })
   const byCost = read<List<Episode>>('episodes by cost').data.map(({ result }) => result?.usage.cost ?? 0)
   expect(byCost).toEqual(byCost.toSorted((one, other) => other - one))
   expect(read<List<Run>>('runs').data).toHaveLength(50)

@@ -129,9 +129,8 @@ describe.each(packed)('%s, of an earlier version,', (name) => {
     }
     expect(now.rows).toBe(first.rows)
     const rows = (id: string) => ask<List<{ data: unknown }>>('GET', `/v1/datasets/${id}/rows?limit=100`)
-    expect((await rows(made.id)).data.map(({ data }) => data)).toEqual(
-      (await rows(first.id)).data.map(({ data }) => data),
-    )
+    const contents = async (id: string) => (await rows(id)).data.map(({ data }) => data)
+    expect(lost(await contents(first.id), await contents(made.id))).toEqual([])
   })
 
   test('has a memory that a new run reads', async () => {

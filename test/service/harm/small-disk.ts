@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 import { lentFolder, temporaryFolder } from '../../support/temporary-folder.ts'
 
 const run = promisify(execFile)
@@ -13,7 +13,7 @@ export interface SmallDisk {
   /** Leaves so many bytes free. */
   fill(free: number): Promise<void>
   empty(): Promise<void>
-  /** Refuses, or takes again, every write to the disk, or to a folder of it that exists. No file of the disk may be open for writing. */
+  /** Refuses, or takes again, every write to the disk. Waits until killed processes have no file of it open for writing. */
   setReadOnly(isReadOnly: boolean): Promise<void>
 }
 
@@ -49,7 +49,8 @@ export async function smallDisk(bytes: number): Promise<SmallDisk> {
     },
     empty: () => rm(filler, { force: true }),
     async setReadOnly(isReadOnly) {
-      await run('mount', ['-o', `remount,${isReadOnly ? 'ro' : 'rw'}`, path])
+      const remount = () => run('mount', ['-o', `remount,${isReadOnly ? 'ro' : 'rw'}`, path])
+      await vi.waitFor(remount, { timeout: 60_000, interval: 100 })
     },
   }
 }
