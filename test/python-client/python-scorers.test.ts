@@ -61,7 +61,9 @@ test('the example in Python scores as the one in TypeScript does', async () => {
     ])
     expect(scored.map(({ value }) => value)).toEqual([0.75, 1])
     expect(scored[0]?.note).toBe('3 of 4 actions are new')
-    await expect(scorer.score(episodeOf())).rejects.toThrow('ValueError: It took no action. (line')
+    await expect(scorer.score(episodeOf())).rejects.toThrow(
+      'ValueError: It took no action. (no_repeats.py, line',
+    )
   } finally {
     await scorer.close()
   }
