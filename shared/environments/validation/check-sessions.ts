@@ -1,8 +1,8 @@
 import { seededRandom } from '../../core/random/seeded-random.ts'
 import { sampled } from '../../core/random/shuffled.ts'
-import type { SessionResult } from '../session-source.ts'
+import type { OpenedSession, SessionResult } from '../session-source.ts'
 import type { CheckBook } from './check-book.ts'
-import { bringTo, callSignal, findDifference, type Walk, type WalkStep } from './walk.ts'
+import { bringTo, callSignal, findDifference, toWalkStep, type Walk, type WalkStep } from './walk.ts'
 import type { OpenSession, SessionKeeper } from './walker.ts'
 
 const mostReturns = 4
@@ -18,16 +18,27 @@ export async function checkDeterminism(walk: Walk, open: OpenSession, book: Chec
 }
 
 export async function checkGoingBack(walk: Walk, open: OpenSession, book: CheckBook): Promise<void> {
-  const { live } = await open(walk.task)
+  const opened = await open(walk.task)
+  const { live } = opened
+  const again = await walkAgain(walk, opened)
   const last = walk.steps.length - 1
   const points = sampled([...walk.steps.keys()], mostReturns, seededRandom('back', walk.task, walk.seed))
   for (const point of points) {
-    await bringTo(live, walk, last)
-    compare('going-back', walk, point, await bringTo(live, walk, point), book)
+    await bringTo(live, again, last)
+    compare('going-back', walk, point, await bringTo(live, again, point), book)
     const next = walk.steps[point + 1]
     if (next === undefined) continue
     compare('going-back', walk, point + 1, await live.step(next.action ?? '', callSignal()), book)
   }
+}
+
+/** The walk in one more session, since a host may keep states for the process that reached them alone. */
+async function walkAgain(walk: Walk, { live, result }: OpenedSession): Promise<Walk> {
+  const steps = [toWalkStep(null, result, live)]
+  for (const { action } of walk.steps.slice(1)) {
+    steps.push(toWalkStep(action, await live.step(action ?? '', callSignal()), live))
+  }
+  return { ...walk, steps }
 }
 
 export async function checkForks(walk: Walk, keeper: SessionKeeper, book: CheckBook): Promise<void> {

@@ -5,7 +5,7 @@ import { choose } from '../../core/random/shuffled.ts'
 import { StepResultError } from '../check-result.ts'
 import type { EnvironmentGuide } from '../environment.ts'
 import { SessionLostError } from '../session-lost-error.ts'
-import type { LiveEnvironment, SessionResult, SessionSource } from '../session-source.ts'
+import type { LiveEnvironment, OpenedSession, SessionSource } from '../session-source.ts'
 import type { CheckBook, CheckId } from './check-book.ts'
 import { PureSession } from './pure-sessions.ts'
 import { errorLine } from './shown-text.ts'
@@ -54,7 +54,7 @@ function chooseAction(
   return choose(choose(sources, random) ?? common, random) ?? ''
 }
 
-export type OpenSession = (task: string) => Promise<{ live: LiveEnvironment; result: SessionResult }>
+export type OpenSession = (task: string) => Promise<OpenedSession>
 
 export class SessionKeeper {
   readonly #source: SessionSource
@@ -90,7 +90,7 @@ export class SessionKeeper {
 
 export async function walkTask(
   { task, seed, steps, guide }: { task: string; seed: number; steps: number; guide: EnvironmentGuide },
-  opened: Awaited<ReturnType<OpenSession>>,
+  opened: OpenedSession,
   book: CheckBook,
 ): Promise<Walk> {
   const random = seededRandom('walk', task, seed)
@@ -104,7 +104,7 @@ export async function walkTask(
 
 export async function walkOddly(
   { task, seed }: { task: string; seed: number },
-  opened: Awaited<ReturnType<OpenSession>>,
+  opened: OpenedSession,
   book: CheckBook,
 ): Promise<Walk> {
   const actions = oddActions.values()

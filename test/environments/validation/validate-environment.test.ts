@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { EspalierError } from '../../../shared/core/contracts/errors.ts'
 import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import {
   type ValidationReport,
@@ -295,6 +296,42 @@ test('a state of which part is kept elsewhere is not gone back to', async () => 
     reason: 'States cannot be gone back to.',
   })
 })
+
+test('states that only the session keeps which reached them are gone back to in that session', async () => {
+  const wrong = withOwnStates((result) => ({ ...result, progress: 0.25 }))
+  expect(failures(await validateEnvironment(toyEnvironment(), { sessions: wrong }))).toMatchObject([
+    { id: 'going-back', reason: expect.stringContaining('"progress"') },
+  ])
+  const right = withOwnStates((result) => result)
+  expect(failures(await validateEnvironment(toyEnvironment(), { sessions: right }))).toEqual([])
+})
+
+/** Sessions without states of others; `change` is made to each result of going back to a state of their own. */
+function withOwnStates(change: (result: SessionResult) => SessionResult): SessionSource {
+  const source = new PureSessions(toyEnvironment())
+  return {
+    async open(request) {
+      const { live, result } = await source.open(request)
+      const own = new Set([result.snapshot])
+      const keep = (came: SessionResult) => {
+        own.add(came.snapshot)
+        return came
+      }
+      return {
+        result,
+        live: {
+          step: async (action) => keep(await live.step(action)),
+          async restore(snapshot) {
+            if (snapshot === null) return keep(await live.restore(null))
+            if (own.has(snapshot)) return change(await live.restore(snapshot))
+            throw new EspalierError('state_not_kept', 'Another session reached this state.')
+          },
+          close: () => live.close(),
+        },
+      }
+    },
+  }
+}
 
 test('sessions that share their state are found out when they take turns', async () => {
   const environment = toyEnvironment()

@@ -1,10 +1,20 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { NodeDetail } from '../../../../shared/core/contracts/node-detail.ts'
 import { noUsage } from '../../../../shared/core/contracts/usage.ts'
 import { NodeDetails } from '../../../../web/pages/episode/node-details.tsx'
+import { runQuery } from '../../../../web/service/run-query.ts'
+import { makeRun } from '../../../builders/runs.ts'
+
+// Modules that ask the service read the tab's key as they are loaded.
+vi.hoisted(() => {
+  vi.stubGlobal('sessionStorage', { getItem: () => null })
+  vi.stubGlobal('location', { origin: 'http://espalier.test' })
+  vi.stubGlobal('document', { visibilityState: 'visible', addEventListener: () => undefined })
+})
 
 const bare: NodeDetail = {
   object: 'node',
@@ -45,7 +55,10 @@ function render(detail: Partial<NodeDetail>): string {
     place,
     range: { low: -1, high: 1 },
   })
-  return renderToStaticMarkup(createElement(MemoryRouter, null, details))
+  const client = new QueryClient()
+  client.setQueryData(runQuery(place.run).queryKey, makeRun())
+  const routed = createElement(MemoryRouter, null, details)
+  return renderToStaticMarkup(createElement(QueryClientProvider, { client }, routed))
 }
 
 const call = (answers: string[]) => ({
