@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { documents } from './documents.ts'
+import { documents, tableCommands } from './documents.ts'
 import { openPage, type Page } from './open-page.ts'
 import { outside } from './outside.ts'
 import { readCommands } from './read-commands.ts'
@@ -22,9 +22,12 @@ const endings: readonly { begins: string; exitCode: number; because: string }[] 
 ]
 
 const pages = documents
-  .map(({ file, fences }) => ({
-    file,
-    commands: fences.filter(({ language }) => language === 'sh').flatMap(readCommands),
+  .map((document) => ({
+    file: document.file,
+    commands: [
+      ...document.fences.filter(({ language }) => language === 'sh'),
+      ...tableCommands(document),
+    ].flatMap(readCommands),
   }))
   .filter(({ commands }) => commands.length > 0)
 const all = pages.flatMap(({ commands }) => commands)

@@ -55,3 +55,24 @@ export function pageText(name: string): string {
   if (page === undefined) throw new Error(`docs/ has no page ${name}.`)
   return page.text
 }
+
+/** The commands in tables: inline code below the heading "command here". Each is a block of the shell of one line. */
+export function tableCommands({ file, text }: Document): Fence[] {
+  const commands: Fence[] = []
+  let column = -1
+  for (const [index, line] of text.split('\n').entries()) {
+    const cells = line.startsWith('|') ? tableCells(line) : []
+    if (cells.length === 0) column = -1
+    else if (cells.includes('command here')) column = cells.indexOf('command here')
+    const command = /^`(.+)`$/.exec(cells[column] ?? '')?.[1]
+    if (command !== undefined) commands.push({ file, line: index + 1, language: 'sh', text: `${command}\n` })
+  }
+  return commands
+}
+
+export function tableCells(line: string): string[] {
+  return line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim())
+}
