@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { EspalierError } from '../../../shared/core/contracts/errors.ts'
 import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import {
   type ValidationReport,
@@ -11,6 +10,7 @@ import type { SessionResult, SessionSource } from '../../../shared/environments/
 import { checks } from '../../../shared/environments/validation/check-book.ts'
 import { PureSessions } from '../../../shared/environments/validation/pure-sessions.ts'
 import { validateEnvironment } from '../../../shared/environments/validation/validate-environment.ts'
+import { withOwnStates } from './own-states.ts'
 import { type ToyState, toyEnvironment, toyTasks } from './toy-environment.ts'
 
 const opened = await Promise.all(definitions.map((definition) => definition.open(null)))
@@ -305,33 +305,6 @@ test('states that only the session keeps which reached them are gone back to in 
   const right = withOwnStates((result) => result)
   expect(failures(await validateEnvironment(toyEnvironment(), { sessions: right }))).toEqual([])
 })
-
-/** Sessions without states of others; `change` is made to each result of going back to a state of their own. */
-function withOwnStates(change: (result: SessionResult) => SessionResult): SessionSource {
-  const source = new PureSessions(toyEnvironment())
-  return {
-    async open(request) {
-      const { live, result } = await source.open(request)
-      const own = new Set([result.snapshot])
-      const keep = (came: SessionResult) => {
-        own.add(came.snapshot)
-        return came
-      }
-      return {
-        result,
-        live: {
-          step: async (action) => keep(await live.step(action)),
-          async restore(snapshot) {
-            if (snapshot === null) return keep(await live.restore(null))
-            if (own.has(snapshot)) return change(await live.restore(snapshot))
-            throw new EspalierError('state_not_kept', 'Another session reached this state.')
-          },
-          close: () => live.close(),
-        },
-      }
-    },
-  }
-}
 
 test('sessions that share their state are found out when they take turns', async () => {
   const environment = toyEnvironment()
