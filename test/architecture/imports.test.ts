@@ -9,7 +9,7 @@ const wings: Record<string, string[]> = {
   core: [],
   environments: ['core'],
   play: ['core', 'environments'],
-  data: ['core', 'play'],
+  data: ['core', 'environments', 'play'],
   insight: ['core', 'play', 'data'],
   learn: ['core', 'environments', 'play', 'data', 'insight'],
 }

@@ -56,7 +56,7 @@ export function pageText(name: string): string {
   return page.text
 }
 
-/** The commands in tables: inline code below the heading "command here". Each is a block of the shell of one line. */
+// Commands in tables: inline code below the heading "command here", each a block of the shell of one line.
 export function tableCommands({ file, text }: Document): Fence[] {
   const commands: Fence[] = []
   let column = -1

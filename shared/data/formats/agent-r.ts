@@ -8,7 +8,7 @@ import { joinCommands } from './data-files.ts'
 import { isLearned } from './learned.ts'
 import { nothingSaid, type ReadTrajectory } from './read-trajectory.ts'
 import { chatTurnSchema, showPart } from './shown-parts.ts'
-import { taskNamed } from './task-name.ts'
+import { numberOfTask } from './task-name.ts'
 import { type DatasetFormat, type FormatFacts, noPlace } from './trainer-format.ts'
 
 /**
@@ -70,8 +70,10 @@ function descriptionIn(messages: readonly WeightedMessage[]): string {
 
 // Agent-R numbers tasks. Beside a number that does not name the task there is its id.
 function numbered(task: string, environment: string, row: number): JsonObject {
-  const task_num = Number(/(\d{1,10})$/.exec(task)?.[1] ?? row)
-  return taskNamed(environment, String(task_num)) === task ? { task_num } : { task_num, task }
+  const known = numberOfTask(environment, task)
+  return known === null
+    ? { task_num: Number(/(\d{1,10})$/.exec(task)?.[1] ?? row), task }
+    : { task_num: known }
 }
 
 const rowSchema = z.object({ revise_log: z.array(chatTurnSchema.extend({ loss: z.boolean().optional() })) })

@@ -1,5 +1,6 @@
 import { EspalierError } from '../../core/contracts/errors.ts'
 import { itemNumbers } from '../item-numbers.ts'
+import { gameCount, gameNumbered } from './game-numbers.ts'
 import { taskTypes } from './task-types.ts'
 import { variationCounts } from './tasks.ts'
 
@@ -15,33 +16,6 @@ export function readEtoTasks(entries: readonly unknown[]): string[] {
   return entries.map(toId)
 }
 
-// The types in the order in which AgentGym numbers its games, each with all of its variations.
-const agentgymOrder = [
-  'boil',
-  'melt',
-  'freeze',
-  'change-the-state-of-matter-of',
-  'use-thermometer',
-  'measure-melting-point-known-substance',
-  'measure-melting-point-unknown-substance',
-  'power-component',
-  'power-component-renewable-vs-nonrenewable-energy',
-  'test-conductivity',
-  'test-conductivity-of-unknown-substances',
-  'find-living-thing',
-  'find-non-living-thing',
-  'find-plant',
-  'find-animal',
-  'chemistry-mix',
-  'chemistry-mix-paint-secondary-color',
-  'chemistry-mix-paint-tertiary-color',
-  'lifespan-longest-lived',
-  'lifespan-shortest-lived',
-  'lifespan-longest-lived-then-shortest-lived',
-  'identify-life-stages-1',
-  'identify-life-stages-2',
-]
-
 /**
  * Reads the ids of the tasks in a list of AgentGym or Agent-R, whose items number the games of 23 types.
  * @example
@@ -52,13 +26,9 @@ const agentgymOrder = [
 export function readAgentgymTasks(entries: readonly unknown[]): string[] | null {
   return (
     itemNumbers(entries, 'sciworld')?.map((number) => {
-      let first = 0
-      for (const type of agentgymOrder) {
-        const count = variationCounts[type] ?? 0
-        if (number < first + count) return `${type}/${number - first}`
-        first += count
-      }
-      throw wrong(`there is no game ${number}: they are numbered from 0 to ${first - 1}`)
+      const id = gameNumbered(number)
+      if (id === null) throw wrong(`there is no game ${number}: they are numbered from 0 to ${gameCount - 1}`)
+      return id
     }) ?? null
   )
 }

@@ -61,7 +61,7 @@ test('a search tree is read whole: parents, visits, means, and the best node', a
   )
   expect(found).toMatchObject({
     reward: 1,
-    tree: { task: '17', method: 'mcts', environment: 'scienceworld', best: 4 },
+    tree: { task: 'boil/17', method: 'mcts', environment: 'scienceworld', best: 4 },
   })
   expect(found?.tree.messages).toEqual(state)
   const shown = found?.tree.nodes.map(({ parent, depth, action, visits, value, reward, terminal }) => {

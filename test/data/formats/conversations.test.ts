@@ -131,6 +131,9 @@ describe('a conversation of which a part is context', () => {
       ],
     })
     expect(record).not.toHaveProperty('task')
+    const melting = write('agent-r', 'sft', undefined, { environment: 'scienceworld', task: 'melt/3' })
+    expect(melting).toMatchObject({ task_num: 33 })
+    expect(melting).not.toHaveProperty('task')
     expect(
       write('agent-r', 'revision', undefined, {
         other_reward: 0,

@@ -185,7 +185,9 @@ test.each([
   ['webshop', 'webshop', { id: 6 }, 'webshop-6'],
   ['webshop', 'webshop', { id: 'webshop_6' }, 'webshop-6'],
   ['webshop', 'webshop', { id: 'webshop-6' }, 'webshop-6'],
-  ['sciworld', 'scienceworld', { id: 'sciworld_7' }, '7'],
+  ['sciworld', 'scienceworld', { id: 'sciworld_33' }, 'melt/3'],
+  ['sciworld', 'scienceworld', { id: '14_225' }, 'find-plant/225'],
+  ['scienceworld-plain', 'scienceworld-plain', { id: 'sciworld_536' }, 'use-thermometer/416'],
   ['textcraft', 'textcraft', { id: 'textcraft-0042' }, 'textcraft-0042'],
   ['textcraft', 'textcraft', { id: 'textcraft_42' }, 'textcraft_42'],
   ['textcraft', 'textcraft', { id: 42 }, 'textcraft_42'],
@@ -207,7 +209,7 @@ test('the environment of AgentTraj-L’s items is in their ids', async () => {
   const content = JSON.stringify([row('sciworld_4'), row('babyai_9')])
   const found = trajectoriesOf(await readText(content, { format: 'agenttraj', environment: undefined }))
   expect(found.map(({ tree }) => [tree.environment, tree.task])).toEqual([
-    ['scienceworld', '4'],
+    ['scienceworld', 'boil/4'],
     ['babyai', '9'],
   ])
 })
