@@ -114,6 +114,7 @@ export function formatLoopReport(report: LoopReport, width: number): string[] {
     { header: 'loss', align: right },
     { header: 'promoted' },
   ]
+  const { splits } = report
   const refused = [
     ...report.rounds.map(({ minus_start }) => minus_start?.refused ?? null),
     control?.minus_start?.refused ?? null,
@@ -125,6 +126,12 @@ export function formatLoopReport(report: LoopReport, width: number): string[] {
     '',
     ...formatTable(columns, rows, width),
     '',
+    ...(splits
+      ? wrap(
+          `tasks     ${splits.test.different} of ${splits.test.tasks} test tasks differ in more than names; ${splits.test.in_training} are a training task with other names`,
+          width,
+        )
+      : []),
     ...(control === null
       ? wrap(
           'control   none: a gain of round 1 may come from longer training alone (--control trains one)',

@@ -80,6 +80,7 @@ function loopTasks(environments: Pick<Environments, 'open'>): LoopTasks {
     return {
       data: definition.pack === undefined ? undefined : (pack?.digest ?? builtinData),
       tasks: tasks.map((task) => ({ id: task.id, split: task.split })),
+      ...(environment.formOf && { formOf: environment.formOf }),
     }
   }
 }

@@ -19,7 +19,7 @@ export interface DemoSizes {
 export const usualMinutes = 40
 
 export const usualSizes: DemoSizes = {
-  bounds: { max_balls: 2, min_rooms: 4, max_rooms: 5 },
+  bounds: { max_balls: 2, min_rooms: 4, max_rooms: 6 },
   expertTasks: 64,
   trainTasks: 1000,
   pairTasks: 200,

@@ -62,6 +62,8 @@ export interface EnvironmentFacts {
   readonly asks?: readonly QuestionRole[]
   tasks(): readonly EnvironmentTask[]
   readonly generators?: readonly TaskGenerator[]
+  /** A task's canonical form: equal for tasks that differ in the names of their objects alone. */
+  formOf?(task: string): Promise<string>
   describe(task: EnvironmentTask): EnvironmentGuide
 }
 

@@ -20,7 +20,7 @@ export const smallSizes: DemoSizes = {
   expertTasks: 8,
   trainTasks: 8,
   pairTasks: 0,
-  testTasks: 4,
+  testTasks: 2,
   samples: 1,
   cloneSteps: 100,
   roundSteps: 20,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { runEstimateSchema } from './estimate.ts'
 import { jsonObjectSchema } from './json.ts'
-import { loopStageSchema, loopStatusSchema, roundOutcomeSchema } from './loop.ts'
+import { loopSplitsSchema, loopStageSchema, loopStatusSchema, roundOutcomeSchema } from './loop.ts'
 import { loopRecipeIdSchema } from './loop-settings.ts'
 import { estimateSchema } from './report.ts'
 
@@ -102,6 +102,7 @@ export const loopReportSchema = z
       .object({ round: z.int(), model: z.string().nullable(), minus_start: loopDifferenceSchema.nullable() })
       .nullable(),
     usage: z.object({ cost: z.number().nullable(), seconds: z.number() }),
+    splits: loopSplitsSchema.nullish(),
     lineage: loopLineageSchema,
     warnings: z.array(z.string()),
   })

@@ -210,6 +210,21 @@ export const loopRoundSchema = z
 
 export type LoopRound = z.infer<typeof loopRoundSchema>
 
+const countedSplitSchema = z.object({
+  tasks: z.int(),
+  different: z.int().describe('Tasks of which no two differ in the names of their objects alone.'),
+})
+
+const heldOutSplitSchema = countedSplitSchema.extend({
+  in_training: z.int().describe('Tasks that are a training task of the loop with other names of objects.'),
+})
+
+export const loopSplitsSchema = z
+  .object({ train: countedSplitSchema, dev: heldOutSplitSchema.nullable(), test: heldOutSplitSchema })
+  .meta({ id: 'LoopSplits' })
+
+export type LoopSplits = z.infer<typeof loopSplitsSchema>
+
 export const loopSchema = z
   .object({
     id: z.string(),
@@ -241,6 +256,11 @@ export const loopSchema = z
     without_gain: z.int().describe('Rounds since the last promotion.'),
     usage: z.object({ cost: z.number().nullable(), seconds: z.number().describe('Of all stages together.') }),
     warnings: z.array(z.string()),
+    splits: loopSplitsSchema
+      .nullish()
+      .describe(
+        'The tasks of each selection, compared without the names of their objects. Null if the environment has no forms of tasks; absent from older loops.',
+      ),
   })
   .meta({ id: 'Loop' })
 

@@ -66,7 +66,7 @@ export function splitOfGenerated(
 }
 
 /**
- * `gripper@1/rooms-4-balls-2-resting-0/417`: generator, version, shape and number. The id is enough to generate the
+ * `gripper@2/rooms-4-balls-2-resting-0/417`: generator, version, shape and number. The id is enough to generate the
  * task.
  */
 export function generatedId({ id, version }: GeneratorDefinition, shape: TaskShape, number: bigint): string {

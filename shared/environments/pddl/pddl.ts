@@ -1,4 +1,5 @@
 import type { PureCore, PureEnvironment } from '../environment.ts'
+import { canonicalForm } from '../planning/canonical-form.ts'
 import type { Domain } from '../planning/parse-domain.ts'
 import type { Problem } from '../planning/parse-problem.ts'
 import { createPlanningTask } from '../planning/planning-task.ts'
@@ -36,6 +37,7 @@ export function createPddl(
     default_max_steps: pddlMaxSteps,
     tasks: () => problems.tasks(),
     ...(problems.generators && { generators: problems.generators }),
+    formOf: async (task) => canonicalForm((await problems.load(task)).problem),
     describe: (task) => problems.describe(task, options),
     async open(task) {
       const known = opened.get(task)?.deref()

@@ -6,7 +6,7 @@ import { agentboardGuide } from './agentboard/agentboard-guide.ts'
 import { barmanSpace } from './generators/barman-space.ts'
 import { blockworldSpace } from './generators/blockworld-space.ts'
 import { gripperSpace } from './generators/gripper-space.ts'
-import { createProblemGenerator, problemContent } from './generators/problem-generator.ts'
+import { createProblemGenerator, identityOf } from './generators/problem-generator.ts'
 import { tyreworldSpace } from './generators/tyreworld-space.ts'
 import { robotGuide } from './guide.ts'
 import { makeTasks } from './made-tasks.ts'
@@ -22,14 +22,16 @@ export function createRobotProblems(mostSteps: number): PddlProblems {
     )
     return made
   }
-  let contents: ReadonlySet<string> | undefined
-  const builtin = () => {
-    contents ??= new Set([...all().values()].map(({ problem }) => problemContent(problem)))
-    return contents
-  }
-  const generators = [gripperSpace, blockworldSpace, tyreworldSpace, barmanSpace].map((space) =>
-    createProblemGenerator(space, mostSteps, builtin),
-  )
+  const generators = ([2, 1] as const).flatMap((version) => {
+    let identities: ReadonlySet<string> | undefined
+    const builtin = () => {
+      identities ??= new Set([...all().values()].map(({ problem }) => identityOf[version](problem)))
+      return identities
+    }
+    return [gripperSpace, blockworldSpace, tyreworldSpace, barmanSpace].map((space) =>
+      createProblemGenerator(space, version, { mostSteps, builtin }),
+    )
+  })
   const domainOf = (name: string | undefined) => robotDomains.find((domain) => domain.name === name)
   let listed: EnvironmentTask[] | undefined
   return {

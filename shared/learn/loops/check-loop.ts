@@ -11,6 +11,7 @@ type CheckParts = Pick<LoopPorts, 'checkEndpoint' | 'models' | 'tasks'> & {
 }
 
 export interface TasksOfLoop {
+  formOf: ((task: string) => Promise<string>) | undefined
   data: string | undefined
   train: LoopTask[]
   dev: LoopTask[]
@@ -98,7 +99,6 @@ function checkExperts({ recipe, experts, settings, control }: LoopRequest): void
   )
 }
 
-/** The shares of experts and earlier rounds must leave some of an epoch to the round's own rows. */
 function checkShares({ earlier_share, expert_share, rounds = 1 }: LoopSettings): void {
   for (let round = 1; round <= rounds; round += 1) {
     const sum = (ofRound(earlier_share, round) ?? 0) + (ofRound(expert_share, round) ?? 0)
@@ -110,7 +110,6 @@ function checkShares({ earlier_share, expert_share, rounds = 1 }: LoopSettings):
   }
 }
 
-/** The base plays in round 0 unless a training comes before. */
 function checkBase({ base, policy, settings }: LoopRequest): void {
   if ('registered' in base || policy !== undefined || settings.warm_start === 'sft') return
   throw invalid(
@@ -126,7 +125,7 @@ export async function tasksOfLoop(
 ): Promise<TasksOfLoop> {
   const { train, dev, test } = request.tasks
   const named = async (place: string, selection: typeof train | undefined) => {
-    if (selection === undefined) return { data: undefined, tasks: [] }
+    if (selection === undefined) return { data: undefined, tasks: [], formOf: undefined }
     try {
       return await find(request, selection)
     } catch (error) {
@@ -140,10 +139,10 @@ export async function tasksOfLoop(
     await named('dev', dev),
     await named('test', test),
   ]
-  return { data: trained.data, train: trained.tasks, dev: chosen.tasks, test: tested.tasks }
+  const { data, formOf } = trained
+  return { data, formOf, train: trained.tasks, dev: chosen.tasks, test: tested.tasks }
 }
 
-/** Tasks that decide or measure are never learned, and those that decide do not measure. */
 function checkSplits({ train, dev, test }: TasksOfLoop): void {
   const heldOut = train.find(({ split }) => split !== 'train')
   if (heldOut !== undefined) {

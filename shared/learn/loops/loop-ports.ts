@@ -61,7 +61,8 @@ export interface LoopTask {
 /**
  * Finds the tasks of a selection over the data that a run would play.
  *
- * @returns `data`: that data, for every run of the loop; undefined if the environment has none
+ * @returns `data`: that data, for every run of the loop; undefined if the environment has none. `formOf`: a task's
+ * form without the names of its objects, if the environment has forms
  * @throws EspalierError `unknown_environment`, `unknown_task`
  */
 export type LoopTasks = (
@@ -71,4 +72,4 @@ export type LoopTasks = (
     environment_options?: RunRequest['environment_options']
   },
   selection: TaskSelection,
-) => Promise<{ data: string | undefined; tasks: LoopTask[] }>
+) => Promise<{ data: string | undefined; tasks: LoopTask[]; formOf?: (task: string) => Promise<string> }>

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { EspalierError } from '../../core/contracts/errors.ts'
 import type { List, ListQuery } from '../../core/contracts/list.ts'
-import type { Loop, LoopRequest, ResumeLoop } from '../../core/contracts/loop.ts'
+import type { Loop, LoopRequest, LoopSplits, ResumeLoop } from '../../core/contracts/loop.ts'
 import type { LoopPlan, LoopReport } from '../../core/contracts/loop-report.ts'
 import { checkTenant } from '../../core/contracts/tenant.ts'
 import { newIdentifier } from '../../core/engine/identifiers.ts'
@@ -133,13 +133,17 @@ class WorldLoops implements Loops {
     const key = idempotencyKey === undefined ? null : { value: idempotencyKey, digest: digestOf(request) }
     const earlier = key === null ? null : await this.#findEarlier(key)
     if (earlier !== null) return earlier
-    const { checkLoop } = await import('./check-loop.ts')
+    const [{ checkLoop }, { countRenamed }] = await Promise.all([
+      import('./check-loop.ts'),
+      import('./count-renamed.ts'),
+    ])
     const parts = this.#needs.parts(this.#tenant)
     const checked = await checkLoop(parts, request)
     refuseLongRequest(checked.request)
     const state = newState(checked.request, {
       tenant: this.#tenant,
       experts: await sortExperts(parts, request.experts),
+      splits: await countRenamed(checked.tasks),
       now: this.#needs.world.clock.now(),
     })
     // Send the message first: a crash in between would otherwise leave a loop that never begins.
@@ -260,7 +264,12 @@ function stopClockOf(state: LoopState, loop: Loop, at: Moment): LoopClock {
 
 function newState(
   request: LoopRequest,
-  { tenant, experts, now }: Pick<LoopState, 'tenant' | 'experts'> & { now: number },
+  {
+    tenant,
+    experts,
+    splits,
+    now,
+  }: Pick<LoopState, 'tenant' | 'experts'> & { splits: LoopSplits | null; now: number },
 ): LoopState {
   const loop: Loop = {
     id: newIdentifier('loop', now),
@@ -280,6 +289,7 @@ function newState(
     without_gain: 0,
     usage: { cost: 0, seconds: 0 },
     warnings: [],
+    splits,
   }
   return { loop, tenant, revision: 1, look: 0, wanted: null, running_since: null, experts }
 }

@@ -67,25 +67,25 @@ export const barmanBounds = z
 export const pddlGenerators = {
   gripper: {
     id: 'gripper',
-    version: 1,
+    version: 2,
     description: 'A robot with two grippers carries balls between rooms.',
     bounds: gripperBounds,
   },
   blockworld: {
     id: 'blockworld',
-    version: 1,
+    version: 2,
     description: 'An arm builds towers of blocks out of other towers.',
     bounds: blockworldBounds,
   },
   tyreworld: {
     id: 'tyreworld',
-    version: 1,
+    version: 2,
     description: 'A robot changes flat wheels, at whatever point the work begins.',
     bounds: tyreworldBounds,
   },
   barman: {
     id: 'barman',
-    version: 1,
+    version: 2,
     description: 'A barman mixes drinks from dispensers, with a spare glass.',
     bounds: barmanBounds,
   },

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../core/contracts/json.ts'
 import type { GeneratorDefinition, TaskGenerator, TaskShape } from '../../generate/task-generator.ts'
+import { canonicalForm } from '../../planning/canonical-form.ts'
 import { formulaText } from '../../planning/formula.ts'
 import type { Problem } from '../../planning/parse-problem.ts'
 import { goalText } from '../goal-text.ts'
@@ -19,34 +20,47 @@ export interface ProblemSpace {
   shapeOf(sizes: Readonly<Record<string, number>>): ProblemShape | null
 }
 
+export const identityOf = { 1: problemContent, 2: canonicalForm } as const
+
 /**
  * Creates a generator of a domain's problems, each solvable by construction. It leaves out problems that need more
  * steps than an episode has. It also leaves out the bundled ones, so that no generated training task is a built-in
- * test.
+ * test. Its versions make the same problems. Version 1 splits them by number, version 2 by their canonical form, so
+ * that no two splits share a problem up to renaming.
  * @param mostSteps the length of an episode
- * @param builtin contents of the bundled problems, as {@link problemContent} returns them
+ * @param builtin the bundled problems, by the version's identity
  */
 export function createProblemGenerator(
   space: ProblemSpace,
-  mostSteps: number,
-  builtin: () => ReadonlySet<string>,
+  version: keyof typeof identityOf,
+  { builtin, mostSteps }: { mostSteps: number; builtin: () => ReadonlySet<string> },
 ): TaskGenerator<Problem> {
-  const { domain, definition, sizes: names } = space
-  const toShape = (shape: ProblemShape): TaskShape<Problem> => ({
-    name: names.map((name) => `${name}-${shape.sizes[name]}`).join('-'),
-    size: shape.size,
-    make(number) {
+  const { domain, sizes: names } = space
+  const definition = { ...space.definition, version }
+  const toShape = (shape: ProblemShape): TaskShape<Problem> => {
+    let last: { number: bigint; made: (MadeProblem & { identity: string }) | null } | undefined
+    const at = (number: bigint) => {
+      if (last?.number === number) return last.made
       const made = shape.problem(number)
-      if (made === null || made.minSteps > mostSteps || builtin().has(problemContent(made.problem)))
-        return null
-      return {
-        content: made.problem,
-        type: domain.name,
-        description: `${domain.name}: ${goalText(made.problem.goal, domain.language)}.`,
-        min_steps: made.minSteps,
-      }
-    },
-  })
+      last = { number, made: made && { ...made, identity: identityOf[version](made.problem) } }
+      return last.made
+    }
+    return {
+      name: names.map((name) => `${name}-${shape.sizes[name]}`).join('-'),
+      size: shape.size,
+      ...(version > 1 && { splitKey: (number) => at(number)?.identity ?? String(number) }),
+      make(number) {
+        const made = at(number)
+        if (made === null || made.minSteps > mostSteps || builtin().has(made.identity)) return null
+        return {
+          content: made.problem,
+          type: domain.name,
+          description: `${domain.name}: ${goalText(made.problem.goal, domain.language)}.`,
+          min_steps: made.minSteps,
+        }
+      },
+    }
+  }
   const form = new RegExp(`^${names.map((name) => `${name}-(\\d{1,3})`).join('-')}$`)
   return {
     ...definition,

@@ -57,6 +57,7 @@ export async function buildLoopReport(
           },
     best: best === null ? null : { ...best, minus_start: rounds[best.round]?.minus_start ?? null },
     usage: loop.usage,
+    splits: loop.splits ?? null,
     lineage: loopLineage(loop),
     warnings: [...loop.warnings, ...warningsOf(rounds)],
   }

@@ -1,3 +1,4 @@
+import type { LoopSplits } from '../../../core/contracts/loop.ts'
 import {
   type LoopDifference,
   type LoopReport,
@@ -49,6 +50,7 @@ export function loopMarkdown(report: LoopReport): string {
           `The best model is that of round ${best.round}${best.model === null ? ', the base' : `, ${best.model}`}.`,
         ]),
     '',
+    ...splitLines(report.splits ?? null),
     '## Control',
     '',
     ...controlLines(control, metric),
@@ -98,6 +100,21 @@ export function loopMarkdown(report: LoopReport): string {
       : ['', '## Unequal terms', '', ...report.warnings.map((text) => `- ${text}`)]),
   ]
   return `${lines.join('\n')}\n`
+}
+
+function splitLines(splits: LoopSplits | null): string[] {
+  if (splits === null) return []
+  const { dev, test, train } = splits
+  const heldOut = (name: string, { tasks, different, in_training }: LoopSplits['test']) =>
+    `- ${name}: ${tasks} tasks, ${different} different; ${in_training} of them are a training task with other names.`
+  return [
+    '## Tasks up to renaming',
+    '',
+    `- train: ${train.tasks} tasks, ${train.different} different.`,
+    ...(dev === null ? [] : [heldOut('dev', dev)]),
+    heldOut('test', test),
+    '',
+  ]
 }
 
 function controlLines(control: LoopReport['control'], metric: LoopReport['metric']): string[] {
@@ -156,7 +173,7 @@ function countOf(value: number | null): string {
   return value === null ? '–' : String(value)
 }
 
-/** Mermaid allows only letters and digits in ids. */
+// Mermaid allows only letters and digits in ids.
 function mermaidOf({ nodes, edges }: LoopReport['lineage']): string[] {
   const names = new Map(nodes.map(({ id }, index) => [id, `n${index}`]))
   const clean = (text: string) => text.replaceAll('"', "'")
