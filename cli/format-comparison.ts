@@ -6,6 +6,7 @@ import {
   formatNumber,
   noNumber,
 } from '../shared/core/client/format-quantity.ts'
+import { describePassportDifference, passportHeading } from '../shared/core/contracts/passport.ts'
 import { provenanceNotices } from '../shared/core/contracts/provenance.ts'
 import type { ComparedRun, Comparison, Estimate } from '../shared/core/contracts/report.ts'
 import { fold, wrap } from './fit-text.ts'
@@ -53,6 +54,7 @@ export function formatComparison(comparison: Comparison, width: number): string[
     '95 % intervals',
   ].join(' · ')
   return [
+    ...passportLines(comparison, width),
     ...wrap(heading, width),
     '',
     ...(comparison.shared_tasks === 0 ? ['No task has an episode with a reward in every run.', ''] : []),
@@ -77,6 +79,12 @@ function totalLines(runs: ComparedRun[]): string[] {
     return `  ${name ?? run}: ${spent}`
   })
   return ['', 'total of the shared tasks, errors included', ...totals]
+}
+
+function passportLines({ passport_differences }: Comparison, width: number): string[] {
+  if (passport_differences.length === 0) return []
+  const fields = passport_differences.map((each) => `  ${describePassportDifference(each)}`)
+  return [...wrap(`! ${passportHeading}:`, width), ...fields.flatMap((line) => fold(line, width)), '']
 }
 
 /** Unequal settings: a difference may come from them instead of from the method. */

@@ -77,6 +77,7 @@ export function formatRun(run: Run, width: number): string[] {
     ...formatPresetOf(run, width),
     `method       ${id} ${JSON.stringify(parameters)}`,
     ...formatResolved(run),
+    ...formatPassport(run),
     `model        ${request.model.id} at ${request.model.endpoint}, temperature ${request.model.temperature}`,
     ...formatChoices(run),
     `episodes     ${countEnded(episodes)}/${episodes.total} ended${ends.length > 0 ? `: ${ends.join(', ')}` : ''}`,
@@ -113,6 +114,13 @@ function formatResolved({ resolved }: Pick<Run, 'resolved'>): string[] {
     ...(resolved.module ? [`method file  ${resolved.module.file}, version ${resolved.module.digest}`] : []),
     ...(resolved.warnings ?? []).map((warning) => `warning      ${warning}`),
   ]
+}
+
+function formatPassport({ passport }: Pick<Run, 'passport'>): string[] {
+  if (passport === undefined) return []
+  const { scorer, tasks } = passport.terms
+  const known = [...(tasks ? [`${tasks}`] : []), ...(scorer ? [`scorer version ${scorer}`] : [])]
+  return [`passport     ${[passport.digest, ...known].join('; ')}`]
 }
 
 function formatPresetOf({ request: { preset } }: Run, width: number): string[] {

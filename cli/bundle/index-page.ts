@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { formatDifference, formatEstimate, formatMoney } from '../../shared/core/client/format-quantity.ts'
 import { workWord } from '../../shared/core/client/status-words.ts'
+import { describePassportDifference, passportHeading } from '../../shared/core/contracts/passport.ts'
 import { provenanceNotices } from '../../shared/core/contracts/provenance.ts'
 import type { Comparison, Report } from '../../shared/core/contracts/report.ts'
 import type { Run } from '../../shared/core/contracts/run.ts'
@@ -35,7 +36,13 @@ ${comparison === null ? '' : renderComparison(comparison)}
   return renderPage('Espalier: runs', body)
 }
 
-function renderComparison({ runs, shared_tasks, warnings, settings }: Comparison): Markup {
+function renderComparison({
+  passport_differences,
+  runs,
+  shared_tasks,
+  warnings,
+  settings,
+}: Comparison): Markup {
   const rows = runs.map(({ run, name, success_rate, reward, mean_cost, difference }): (string | Markup)[] => [
     linkTo(run, name ?? run),
     formatEstimate(success_rate),
@@ -60,7 +67,9 @@ function renderComparison({ runs, shared_tasks, warnings, settings }: Comparison
     field,
     ...values.map((value) => JSON.stringify(value)),
   ])
+  const passports = passport_differences.map(describePassportDifference).join('; ')
   return html`<h2>Comparison</h2>
+${passports === '' ? '' : html`<p class="notice">${passportHeading}: ${passports}.</p>`}
 <p>On the ${shared_tasks} ${shared_tasks === 1 ? 'task' : 'tasks'} that the runs share, paired by task, with 95 % intervals.</p>
 ${warnings.map(({ message }) => html`<p class="notice">${message}</p>`)}
 ${renderTable('Comparison', headings, rows)}

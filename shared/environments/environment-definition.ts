@@ -19,6 +19,11 @@ export interface TaskFile {
 export interface EnvironmentDefinition {
   readonly id: string
   readonly data?: DataDeclaration
+  /**
+   * The version of the rules by which it rewards, part of every passport. Raise it if the same actions get another
+   * reward. @default 1
+   */
+  readonly scorer?: number
   readonly pack?: PackFormat
   readonly packsOf?: string
   /**

@@ -30,6 +30,7 @@ const cutWarning: AnswerWarning = {
 
 const comparison: Comparison = {
   object: 'comparison',
+  passport_differences: [],
   simulated: true,
   shared_tasks: 20,
   settings: [

@@ -87,6 +87,20 @@ def test_a_comparison_pairs_by_task_and_has_a_row_for_each_run(client, searched)
     assert "<table>" in comparison._repr_html_() and "prove plumbing" in searched.report()._repr_html_()
 
 
+def test_a_comparison_across_passports_names_the_fields_first(client, searched):
+    shorter = client.run(
+        EXAMPLE,
+        "react",
+        {"endpoint": "simulated", "id": "simulated", "max_prompt_tokens": 4000},
+        split="train",
+        limit=3,
+    ).wait(progress=False)
+    assert shorter.passport.digest != searched.passport.digest
+    comparison = client.compare(searched, shorter)
+    assert "model.max_prompt_tokens: not set, 4000" in repr(comparison).split("run  ")[0]
+    assert comparison._repr_html_().startswith("<p>Other passports")
+
+
 def test_a_paused_run_is_an_error_with_its_reason_and_the_way_out(client):
     run = client.run(EXAMPLE, "mcts", "simulated", limit=20, limits={"tokens": 3000})
     with pytest.raises(RunFailedError, match=r"paused: .*resume"):

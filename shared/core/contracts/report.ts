@@ -3,6 +3,7 @@ import { answerCountsSchema, answerWarningSchema } from './answers.ts'
 import { boundedUsageSchema } from './bounded-usage.ts'
 import { endpointWarningSchema } from './endpoint-warning.ts'
 import { scoreNameSchema } from './judgement.ts'
+import { passportDifferencesSchema } from './passport.ts'
 import { provenanceSchema } from './provenance.ts'
 import { episodeCountsSchema } from './run.ts'
 import { usageSchema } from './usage.ts'
@@ -241,6 +242,9 @@ export const comparisonSchema = z
   .object({
     object: z.literal('comparison'),
     simulated: z.boolean(),
+    passport_differences: passportDifferencesSchema.describe(
+      'Fields of the passports that differ. Empty: the runs may be ranked together.',
+    ),
     shared_tasks: z.int(),
     settings: z
       .array(

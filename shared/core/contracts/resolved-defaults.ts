@@ -35,6 +35,8 @@ export const resolvedDefaultsSchema = z
       .describe(
         'The file of an added method, and its version when the run was made or last extended; absent of methods that come with Espalier.',
       ),
+    tasks: z.string().exactOptional().describe('The number of its tasks, with the digest of their ids.'),
+    scorer: z.string().exactOptional().describe('The version of the rules by which the environment rewards.'),
     warnings: z
       .array(z.string())
       .exactOptional()

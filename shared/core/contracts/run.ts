@@ -7,6 +7,7 @@ import { labelFilterShape, labelsShape } from './labels.ts'
 import { episodeLimitsSchema, runLimitsSchema } from './limits.ts'
 import { modelChoiceSchema, roleChoiceSchema, roleSchema } from './model-choice.ts'
 import { lastProblemSchema } from './model-failure.ts'
+import { passportSchema } from './passport.ts'
 import { chosenPresetSchema, presetIdSchema } from './preset.ts'
 import { provenanceSchema, unknownProvenance } from './provenance.ts'
 import { resolvedDefaultsSchema } from './resolved-defaults.ts'
@@ -191,6 +192,9 @@ export const runSchema = z
     provenance: provenanceSchema
       .default(unknownProvenance)
       .describe('The data of its tasks at the creation of the run.'),
+    passport: passportSchema
+      .exactOptional()
+      .describe('The terms that runs must share to be ranked together; absent in runs that play no tasks.'),
     archived_at: z.iso
       .datetime()
       .optional()

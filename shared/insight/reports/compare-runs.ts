@@ -4,6 +4,7 @@ import { markFront } from '../../core/contracts/mark-front.ts'
 import type { Comparison, IntervalKind } from '../../core/contracts/report.ts'
 import type { Run } from '../../core/contracts/run.ts'
 import type { Usage } from '../../core/contracts/usage.ts'
+import { differingTerms, passportOf } from '../../core/engine/runs/passport-of.ts'
 import { checkInterval } from './check-interval.ts'
 import { differ } from './differ.ts'
 import { differingSettings } from './differing-settings.ts'
@@ -56,6 +57,7 @@ export async function compareRuns(
   return {
     object: 'comparison',
     simulated,
+    passport_differences: differingTerms(requested.map((run) => passportOf(run))),
     shared_tasks: shared.length,
     settings,
     warnings: unequalTerms(requested, settings),

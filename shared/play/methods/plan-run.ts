@@ -5,6 +5,7 @@ import type { ModelChoice } from '../../core/contracts/model-choice.ts'
 import { questionRoleSchema } from '../../core/contracts/model-question.ts'
 import type { ExtendRequest, RunRequest } from '../../core/contracts/run.ts'
 import { didYouMean } from '../../core/contracts/validation/nearest-name.ts'
+import { panelOf } from '../../core/engine/runs/passport-of.ts'
 import type { RunPlan, RunPlanner, RunSettings } from '../../core/engine/runs/run-planner.ts'
 import { describeProvenance, provenanceOfStored } from '../../environments/describe-provenance.ts'
 import { type Environment, type EnvironmentTask, isHosted } from '../../environments/environment.ts'
@@ -167,7 +168,7 @@ async function planRun(
       ...rules,
       method: { id, ...parameters },
     },
-    resolved: { ...resolved, ...(module && { module }) },
+    resolved: { ...resolved, ...(module && { module }), ...panelOf(tasks, opened.definition.scorer) },
     tasks: tasks.map((task) => task.id),
     priced,
     provenance: describeProvenance(opened.definition, pack),
@@ -208,9 +209,9 @@ function extendRun(
     },
     ...(resolved && {
       resolved: {
+        ...resolved,
         ...settleAgain(method, { resolved, environment }, parameters, more as JsonObject),
         ...(module && { module }),
-        ...(resolved.warnings && { warnings: resolved.warnings }),
       },
     }),
   }

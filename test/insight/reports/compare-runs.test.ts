@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { formatComparison } from '../../../cli/format-comparison.ts'
 import { comparisonSchema } from '../../../shared/core/contracts/report.ts'
 import { compareRuns } from '../../../shared/insight/reports/compare-runs.ts'
+import { comparisonMarkdown } from '../../../shared/insight/reports/export/comparison-markdown.ts'
 import { endedEpisode, erroredEpisode, learningEpisode, stream } from '../../builders/episodes.ts'
 import { endedRun } from '../../builders/runs.ts'
 
@@ -170,4 +172,25 @@ describe('a comparison', () => {
       message: expect.stringContaining('different data'),
     })
   })
+})
+
+test('runs that differ only in their history rule have other passports, and the field comes first', async () => {
+  const model = { endpoint: 'openai', id: 'small' }
+  const runs = [
+    { run: endedRun('run-1', { model }), episodes: stream([endedEpisode(0, 'a', 1)]) },
+    {
+      run: endedRun('run-2', { model: { ...model, max_prompt_tokens: 4000 } }),
+      episodes: stream([endedEpisode(0, 'a', 0)]),
+    },
+  ]
+  const found = await compareRuns(runs, options)
+  expect(found.passport_differences).toEqual([{ field: 'model.max_prompt_tokens', values: [null, 4000] }])
+  const markdown = comparisonMarkdown(found)
+  expect(markdown.indexOf('- model.max_prompt_tokens: not set, 4000')).toBeGreaterThan(0)
+  expect(markdown.indexOf('- model.max_prompt_tokens')).toBeLessThan(markdown.indexOf('success rate'))
+  const lines = formatComparison(found, 120)
+  expect(lines.slice(0, 2)).toEqual([
+    '! Other passports: do not rank these runs together. They differ in:',
+    '  model.max_prompt_tokens: not set, 4000',
+  ])
 })

@@ -10,7 +10,7 @@ import { Section } from '../../components/section.tsx'
 import { Table } from '../../components/table.tsx'
 import styles from './compare.module.css'
 import type { CompareChoice } from './compare-choice.ts'
-import { NoSharedTasks, UnequalTerms } from './comparison-notes.tsx'
+import { NoSharedTasks, OtherPassports, UnequalTerms } from './comparison-notes.tsx'
 import { CostSection } from './cost-section.tsx'
 import { DifferenceSection } from './difference-section.tsx'
 import { OutcomeRow } from './outcome-row.tsx'
@@ -63,6 +63,7 @@ export function ComparedParts({
 function Parts({ choice, comparison }: { choice: CompareChoice; comparison: Comparison }) {
   return (
     <>
+      <OtherPassports comparison={comparison} />
       <UnequalTerms comparison={comparison} />
       {comparison.runs.map(({ answer_warnings, name, run }) => (
         <AnswerWarnings key={run} warnings={answer_warnings} of={name ?? run} />

@@ -1,4 +1,5 @@
 import { workWord } from '../../../shared/core/client/status-words.ts'
+import { describePassportDifference, passportHeading } from '../../../shared/core/contracts/passport.ts'
 import type { Comparison } from '../../../shared/core/contracts/report.ts'
 import type { Run } from '../../../shared/core/contracts/run.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
@@ -28,6 +29,26 @@ export function NoSharedTasks({ runs }: { runs: readonly Run[] }) {
         ))
       )}
     </EmptyState>
+  )
+}
+
+export function OtherPassports({
+  comparison: { passport_differences },
+}: {
+  comparison: Pick<Comparison, 'passport_differences'>
+}) {
+  if (passport_differences.length === 0) return null
+  return (
+    <Notice tone="warn" isSpaced>
+      {passportHeading}:
+      <ul>
+        {passport_differences.map((each) => (
+          <li key={each.field} dir="auto">
+            {showControls(describePassportDifference(each))}
+          </li>
+        ))}
+      </ul>
+    </Notice>
   )
 }
 

@@ -8,10 +8,11 @@ interface RequestFact {
 }
 
 export function requestFacts({
+  passport,
   provenance,
   request,
   resolved,
-}: Pick<Run, 'provenance' | 'request' | 'resolved'>): { title: string; facts: RequestFact[] }[] {
+}: Pick<Run, 'passport' | 'provenance' | 'request' | 'resolved'>): { title: string; facts: RequestFact[] }[] {
   const { experiment, tags, note } = request
   const { preset, method, model, roles, prompts, limits, episode_limits, metadata, tasks, ...rest } = request
   const { id: methodId, ...parameters } = method
@@ -46,6 +47,12 @@ export function requestFacts({
             ...resolved.parameters,
             ...(resolved.warnings && { warnings: resolved.warnings.join(' ') }),
           })
+        : [],
+    },
+    {
+      title: 'Passport',
+      facts: passport
+        ? factsOf({ digest: passport.digest, tasks: passport.terms.tasks, scorer: passport.terms.scorer })
         : [],
     },
     {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -86,6 +87,16 @@ class Comparison(models.Comparison):
         pandas = need("pandas", "frames")
         return pandas.DataFrame([_comparison_row(run) for run in self.data.runs]).set_index("run")
 
+    def passport_lines(self) -> list[str]:
+        """The fields of the passports that differ: such runs must not be ranked together."""
+        if not self.data.passport_differences:
+            return []
+        named = [
+            f"  {each.field}: {', '.join('not set' if value is None else json.dumps(value) for value in each.values)}"
+            for each in self.data.passport_differences
+        ]
+        return ["Other passports: do not rank these runs together. They differ in:", *named]
+
     def _table(self) -> list[list[str]]:
         head = ["run", "method", "success rate", "mean reward", "cost per success", "success minus the first"]
         rows = [
@@ -104,10 +115,11 @@ class Comparison(models.Comparison):
     def __repr__(self) -> str:
         table = self._table()
         widths = [max(len(row[column]) for row in table) for column in range(len(table[0]))]
-        return "\n".join(
+        rows = [
             "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
             for row in table
-        )
+        ]
+        return "\n".join([*self.passport_lines(), *rows])
 
     def __str__(self) -> str:
         return repr(self)
@@ -116,7 +128,8 @@ class Comparison(models.Comparison):
         head, *rows = self._table()
         top = "".join(f"<th style='text-align:left'>{escape(cell)}</th>" for cell in head)
         body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
-        return f"<table><tr>{top}</tr>{body}</table>"
+        notes = "<br>".join(escape(line) for line in self.passport_lines())
+        return (f"<p>{notes}</p>" if notes else "") + f"<table><tr>{top}</tr>{body}</table>"
 
 
 def _comparison_row(run: Any) -> dict[str, Any]:

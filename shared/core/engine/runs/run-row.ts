@@ -12,6 +12,7 @@ import { type Labels, shownLabels, toLabels } from '../labels/labels.ts'
 import { libraryIdOf, memoryIdOf } from '../memories/learned-id.ts'
 import type { SpendingRow } from '../spending/spending-row.ts'
 import type { EarlierEnds } from './earlier-ends.ts'
+import { passportOf } from './passport-of.ts'
 import { type CountedAt, type Moment, ranFor } from './run-clock.ts'
 import type { Learned, RunPurpose, RunSettings } from './run-planner.ts'
 
@@ -158,6 +159,7 @@ export function toRun(
     library: row.writes.includes('library') ? libraryIdOf(row.id) : null,
     live: row.live,
     provenance,
+    ...(row.purpose === 'play' && { passport: passportOf({ request, resolved }) }),
     ...(labels.archived_at !== null && { archived_at: labels.archived_at }),
     request: { ...rest, ...shown, ...(labels.name !== null && { name: labels.name }) } as Run['request'],
     ...(resolved && { resolved }),

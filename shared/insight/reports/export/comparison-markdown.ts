@@ -1,8 +1,10 @@
+import { describePassportDifference, passportHeading } from '../../../core/contracts/passport.ts'
 import { provenanceNotices } from '../../../core/contracts/provenance.ts'
 import type { ComparedRun, Comparison } from '../../../core/contracts/report.ts'
 import { decimal, interval, markdownTable, significant } from './markdown-table.ts'
 
 export function comparisonMarkdown({
+  passport_differences,
   runs,
   settings,
   shared_tasks,
@@ -42,6 +44,14 @@ export function comparisonMarkdown({
     `# ${runs.length} runs on ${shared_tasks} shared tasks`,
     ...(shared_tasks === 0 ? ['', 'No task has an episode with a reward in every run.'] : []),
     '',
+    ...(passport_differences.length === 0
+      ? []
+      : [
+          `**${passportHeading}:**`,
+          '',
+          ...passport_differences.map((each) => `- ${describePassportDifference(each)}`),
+          '',
+        ]),
     ...(simulated ? ['Played by the simulated model: these numbers prove plumbing, not quality.', ''] : []),
     ...provenanceNotices(runs).flatMap((notice) => [notice, '']),
     ...runs.flatMap((run) =>

@@ -1,40 +1,23 @@
-import type { Json } from '../../../core/contracts/json.ts'
+import { describeTerm, type Passport } from '../../../core/contracts/passport.ts'
 import type { Run } from '../../../core/contracts/run.ts'
-import { digest } from '../../../core/engine/digest.ts'
+import { differingTerms, digestTerms, passportOf } from '../../../core/engine/runs/passport-of.ts'
 
-/**
- * The terms of a run, by their field, that must agree before its cell is ranked with others: horizon, history rule,
- * prompts, observations and actions. The panel of tasks, the data and the options of the environment are the column's.
- */
-export function passportOf({ request, resolved }: Pick<Run, 'request' | 'resolved'>): Map<string, string> {
-  const { method, model, prompts } = request
-  const terms: Record<string, Json | undefined> = {
-    'resolved.horizon': resolved && [resolved.horizon.least, resolved.horizon.most],
-    'model.max_prompt_tokens': model.max_prompt_tokens,
-    'model.max_pictures': model.max_pictures,
-    'model.reasoning': model.reasoning,
-    'method.layout': (method.layout ?? 'system') as Json,
-    'method.actions': (method.actions ?? 'text') as Json,
-    prompts,
-  }
-  return new Map(Object.entries(terms).map(([field, value]) => [field, JSON.stringify(value ?? null)]))
-}
-
-export function passportDigest(run: Pick<Run, 'request' | 'resolved'>): string {
-  return digest(JSON.stringify([...passportOf(run)]))
+export function passportDigest(run: Run): string {
+  return digestTerms(rankedTerms(run))
 }
 
 // The fields in which a run differs, for the note of its cell.
 export function passportNote(run: Run, usual: Run): string {
-  const own = passportOf(run)
-  const differing = [...passportOf(usual)].filter(([field, value]) => own.get(field) !== value)
+  const differing = differingTerms([{ terms: rankedTerms(run) }, { terms: rankedTerms(usual) }])
   const fields = differing.map(
-    ([field, value]) => `${field} is ${shown(own.get(field))}, and ${shown(value)} elsewhere`,
+    ({ field, values: [own, other] }) =>
+      `${field} is ${describeTerm(own)}, and ${describeTerm(other)} elsewhere`,
   )
   return `Has another passport: ${fields.join('; ')}.`
 }
 
-function shown(value: string | undefined): string {
-  if (value === undefined || value === 'null') return 'not set'
-  return value.length > 60 ? `a text with the digest ${digest(value)}` : value
+// The tasks of several runs may be one panel together, so a cell is compared by its played tasks.
+function rankedTerms(run: Run): Passport['terms'] {
+  const { tasks: _, ...terms } = passportOf(run).terms
+  return terms
 }

@@ -155,7 +155,7 @@ test.each<[string, Partial<RunRequestInput>, RegExp]>([
     { method: { id: 'react', actions: 'tools' } },
     /method\.actions is "tools", and "text" elsewhere/,
   ],
-  ['a prompt', { prompts: { react: 'Act.' } }, /prompts is \{"react":"Act\."\}, and/],
+  ['a prompt', { prompts: { react: 'Act.' } }, /prompts\.react is "Act\.", and not set elsewhere/],
 ])(
   'runs that differ only in %s are not ranked together, and the field is named',
   async (_, request, note) => {
@@ -177,3 +177,17 @@ test.each<[string, Partial<RunRequestInput>, RegExp]>([
     expect(found.entries.find(({ id }) => id === cellOf('run-3')?.entry)?.average).toBeNull()
   },
 )
+
+test('runs of one cell that were scored by other rules are refused, with the field named', async () => {
+  const horizon = { parameter: 'max_steps', least: 10, most: 10, from: 'method' } as const
+  const scored = (id: string, seed: number, scorer: string) => {
+    const each = played(id, { model, seed }, solving(6))
+    return { ...each, run: { ...each.run, resolved: { horizon, parameters: {}, scorer } } }
+  }
+  const found = await build([scored('run-1', 0, '1'), scored('run-2', 1, '2'), scored('run-3', 2, '1')])
+  expect(found.cells).toHaveLength(1)
+  expect(found.cells[0]).toMatchObject({
+    comparable: false,
+    note: 'Has another passport: scorer is "2", and "1" elsewhere.',
+  })
+})

@@ -6,7 +6,11 @@ import { unknownProvenance } from '../../../../shared/core/contracts/provenance.
 import type { ComparedRun, Comparison } from '../../../../shared/core/contracts/report.ts'
 import type { Run } from '../../../../shared/core/contracts/run.ts'
 import { noUsage } from '../../../../shared/core/contracts/usage.ts'
-import { NoSharedTasks, UnequalTerms } from '../../../../web/pages/compare/comparison-notes.tsx'
+import {
+  NoSharedTasks,
+  OtherPassports,
+  UnequalTerms,
+} from '../../../../web/pages/compare/comparison-notes.tsx'
 import { CostSection } from '../../../../web/pages/compare/cost-section.tsx'
 import { DifferenceSection } from '../../../../web/pages/compare/difference-section.tsx'
 import { SettingsSection } from '../../../../web/pages/compare/settings-section.tsx'
@@ -52,6 +56,7 @@ const difference: NonNullable<ComparedRun['difference']> = {
 
 const comparison: Comparison = {
   object: 'comparison',
+  passport_differences: [],
   simulated: false,
   shared_tasks: 10,
   settings: [
@@ -192,6 +197,15 @@ test('unequal terms are named before the differences, and nothing is where all a
     renderToStaticMarkup(createElement(UnequalTerms, { comparison: { warnings } }))
   expect(html([warning])).toContain(
     'Temperatures differ (model.temperature: 0, 1): another policy &lt;b&gt;.',
+  )
+  expect(html([])).toBe('')
+})
+
+test('other passports are named with their fields, and nothing is shown where all are equal', () => {
+  const html = (passport_differences: Comparison['passport_differences']) =>
+    renderToStaticMarkup(createElement(OtherPassports, { comparison: { passport_differences } }))
+  expect(html([{ field: 'method.layout', values: ['<eto>', null] }])).toContain(
+    'method.layout: &quot;&lt;eto&gt;&quot;, not set',
   )
   expect(html([])).toBe('')
 })

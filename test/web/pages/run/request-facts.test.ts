@@ -49,3 +49,12 @@ test('what the run settled by default stands beside what was asked for; a run of
   ])
   expect(factsOf('Settled by default', makeRun())).toBeUndefined()
 })
+
+test('the passport stands with its tasks and its scorer, if the run has one', () => {
+  const passport = { digest: 'abc', terms: { tasks: '2 tasks', scorer: '1', data: 'builtin' } }
+  expect(factsOf('Passport', makeRun({ passport }))).toEqual([
+    { name: 'digest', value: 'abc' },
+    { name: 'tasks', value: '2 tasks' },
+    { name: 'scorer', value: '1' },
+  ])
+})
