@@ -145,6 +145,12 @@ export const listedCommands: Readonly<Record<string, readonly ListedCommand[]>> 
       load: async () => (await import('./commands/leaderboard.ts')).addLeaderboardCommand,
     },
     {
+      name: 'board',
+      takes: '',
+      summary: 'List boards; play one, export and verify a submission.',
+      load: async () => (await import('./commands/board.ts')).addBoardCommand,
+    },
+    {
       name: 'experiments',
       takes: '',
       summary: 'List experiments.',

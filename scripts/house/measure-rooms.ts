@@ -5,7 +5,7 @@ import { sourceFolders } from './read-sources.ts'
 
 export interface Room {
   id: string
-  /** Files outside the rooms, the tests, the guide and its examples that name the environment. */
+  /** Files outside the rooms, the tables of boards and recipes, the tests, the guide and its examples that name the environment. */
   outside: string[]
 }
 
@@ -24,7 +24,7 @@ const mostOutside: Readonly<Record<string, number>> = {
 
 const folders = [...sourceFolders, 'clients', '.github']
 const leftOut =
-  /(^|\/)(node_modules|dist|build|cdk\.out|__pycache__|tests?|docs|examples|\.[^/]+)\/|^scripts\/house\/|\.(md|png|svg|gif|woff2|lock)$|\/models\.py$|\/schemas\.data\.json$/
+  /^shared\/insight\/(boards|recipes)\/|(^|\/)(node_modules|dist|build|cdk\.out|__pycache__|tests?|docs|examples|\.[^/]+)\/|^scripts\/house\/|\.(md|png|svg|gif|woff2|lock)$|\/models\.py$|\/schemas\.data\.json$/
 
 /** Counts, for each built-in environment, the files that know it outside its room. Variants count with their base. */
 export function measureRooms(root: string): Room[] {

@@ -36,7 +36,7 @@ const folders: Record<string, string[]> = {
   environments: ['rooms', 'data-packs', 'hosts'],
   play: ['answers', 'sandbox', 'models', 'presets', 'simulated', 'search', 'methods'],
   data: ['formats', 'trajectories', 'datasets', 'exports'],
-  insight: ['inspection', 'transcripts', 'reports', 'judgements', 'telemetry'],
+  insight: ['inspection', 'transcripts', 'reports', 'judgements', 'telemetry', 'boards', 'recipes'],
   learn: ['registry', 'serving', 'tokenizers', 'trainings', 'loops'],
 }
 

@@ -1,6 +1,7 @@
 import type { EpisodeCalls } from '../../../shared/core/contracts/episode-calls.ts'
 import { exampleEnvironment } from '../../../shared/core/contracts/example-environment.ts'
 import type { Growth } from '../../../shared/core/contracts/growth.ts'
+import type { JournalDigest } from '../../../shared/core/contracts/journal-digest.ts'
 import type { NoteUses } from '../../../shared/core/contracts/memory.ts'
 import type { ModelCall, NodeDetail } from '../../../shared/core/contracts/node-detail.ts'
 import type { EpisodeTokens } from '../../../shared/core/contracts/token-record.ts'
@@ -27,6 +28,14 @@ export const growthExample: Growth = {
       ],
     },
   ],
+}
+
+export const journalDigestExample: JournalDigest = {
+  object: 'journal_digest',
+  run,
+  episode,
+  records: 42,
+  sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
 }
 
 const proposal: ModelCall = {

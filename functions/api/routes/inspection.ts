@@ -2,6 +2,7 @@ import { createRoute } from '@hono/zod-openapi'
 import { z } from 'zod'
 import { episodeCallsSchema } from '../../../shared/core/contracts/episode-calls.ts'
 import { growthSchema } from '../../../shared/core/contracts/growth.ts'
+import { journalDigestSchema } from '../../../shared/core/contracts/journal-digest.ts'
 import { noteUsesSchema } from '../../../shared/core/contracts/memory.ts'
 import { nodeDetailSchema } from '../../../shared/core/contracts/node-detail.ts'
 import { episodeTokensSchema } from '../../../shared/core/contracts/token-record.ts'
@@ -14,6 +15,7 @@ import { badRequest, failure, json, notFound, storedElsewhere } from '../openapi
 import {
   callsExample,
   growthExample,
+  journalDigestExample,
   nodeExample,
   tokensExample,
   usesExample,
@@ -75,6 +77,22 @@ const getTokens = createRoute({
   responses: {
     200: json('The token records so far.', episodeTokensSchema, tokensExample),
     ...storedElsewhere,
+    ...notFound,
+    ...failure,
+  },
+})
+
+const getJournalDigest = createRoute({
+  method: 'get',
+  path: '/v1/runs/{run}/episodes/{episode}/journal-digest',
+  operationId: 'getJournalDigest',
+  summary: 'Get the digest of an episode’s journal',
+  description: 'Two journals with one digest hold the same records, so they give the same tree and reward.',
+  tags: ['Episodes'],
+  ...needs('runs:read'),
+  request: { params: episodeParameters },
+  responses: {
+    200: json('The digest.', journalDigestSchema, journalDigestExample),
     ...notFound,
     ...failure,
   },
@@ -155,6 +173,10 @@ export function addInspectionRoutes(app: ApiApp, services: ApiServices): void {
       key: objectKeys.inspection(run, episode, 'tokens'),
       fileName: `${run}-${episode}-tokens.json`,
     })
+  })
+  app.openapi(getJournalDigest, async (context) => {
+    const { run, episode } = context.req.valid('param')
+    return context.json(await inspectionOf(context).journalDigest(run, episode), 200)
   })
   app.openapi(getNode, async (context) => {
     const { run, episode, node } = context.req.valid('param')

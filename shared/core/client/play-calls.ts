@@ -11,6 +11,7 @@ import type { Episode } from '../contracts/episode.ts'
 import type { EpisodeCalls } from '../contracts/episode-calls.ts'
 import type { RunEstimate } from '../contracts/estimate.ts'
 import type { Growth } from '../contracts/growth.ts'
+import type { JournalDigest } from '../contracts/journal-digest.ts'
 import type { Json, JsonObject } from '../contracts/json.ts'
 import type { ApiKey, CreatedKey, KeyRequest } from '../contracts/key.ts'
 import type { Deleted, Experiment, LabelChange } from '../contracts/labels.ts'
@@ -97,6 +98,8 @@ export function runCalls({ get, patch, post, postForText, remove, transport }: R
     growth: (run: string, episode: string) => get<Growth>(`${episodePath(run, episode)}/growth`),
     calls: (run: string, episode: string) => get<EpisodeCalls>(`${episodePath(run, episode)}/calls`),
     tokens: (run: string, episode: string) => get<EpisodeTokens>(`${episodePath(run, episode)}/tokens`),
+    journalDigest: (run: string, episode: string) =>
+      get<JournalDigest>(`${episodePath(run, episode)}/journal-digest`),
     node: (run: string, episode: string, index: number) =>
       get<NodeDetail>(`${episodePath(run, episode)}/nodes/${index}`),
     searchTranscripts: (query: Query) => get<TranscriptHits>('/v1/transcripts', query),

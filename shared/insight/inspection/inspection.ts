@@ -1,5 +1,6 @@
 import type { EpisodeCalls } from '../../core/contracts/episode-calls.ts'
 import type { Growth } from '../../core/contracts/growth.ts'
+import type { JournalDigest } from '../../core/contracts/journal-digest.ts'
 import type { NoteUses } from '../../core/contracts/memory.ts'
 import type { NodeDetail } from '../../core/contracts/node-detail.ts'
 import type { EpisodeTokens } from '../../core/contracts/token-record.ts'
@@ -13,6 +14,8 @@ export interface Inspection {
   calls(run: string, episode: string): Promise<EpisodeCalls>
   /** @throws EspalierError `not_found` for an unknown run or episode; one that records no tokens has no calls */
   tokens(run: string, episode: string): Promise<EpisodeTokens>
+  // The digest of the records that led to its end; of an episode under way, of those so far.
+  journalDigest(run: string, episode: string): Promise<JournalDigest>
   /**
    * @param query.run - its episodes are searched. @default the run that wrote the memory
    * @throws EspalierError `not_found`

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { EpisodeCall, EpisodeCalls } from '../../core/contracts/episode-calls.ts'
 import { EspalierError } from '../../core/contracts/errors.ts'
 import type { Growth, GrowthEvent, GrowthStep } from '../../core/contracts/growth.ts'
@@ -95,6 +96,18 @@ export function openInspection(needs: InspectionNeeds): Inspection {
       const read = await cache.read(runs, run, episode)
       const records = await runs.tokens(run, episode)
       return { object: 'episode_tokens', run, episode, ...listTokens(read, records) }
+    },
+    async journalDigest(run, episode) {
+      const records = await runs.journal(run, episode)
+      const digest = createHash('sha256')
+      for (const record of records) digest.update(`${JSON.stringify(record)}\n`)
+      return {
+        object: 'journal_digest',
+        run,
+        episode,
+        records: records.length,
+        sha256: digest.digest('hex'),
+      }
     },
     async noteUses(memory, { run: named }) {
       const { run: own } = await memories.memory(memory)

@@ -51,6 +51,7 @@ const routes: Record<string, 'nothing' | 'any key' | 'the operator' | Scope> = {
   'GET /v1/runs/:run/episodes/:episode/calls': 'runs:read',
   'GET /v1/runs/:run/episodes/:episode/growth': 'runs:read',
   'GET /v1/runs/:run/episodes/:episode/tokens': 'runs:read',
+  'GET /v1/runs/:run/episodes/:episode/journal-digest': 'runs:read',
   'GET /v1/runs/:run/episodes/:episode/nodes/:node': 'runs:read',
   'GET /v1/runs/:run/judgements': 'runs:read',
   'POST /v1/runs/:run/judgements': 'runs:write',

@@ -2,6 +2,7 @@ import type { ApiServices, TenantServices } from '../../../functions/api/api-ser
 import {
   callsExample,
   growthExample,
+  journalDigestExample,
   nodeExample,
   tokensExample,
   usesExample,
@@ -169,6 +170,8 @@ export class FakeServices implements ApiServices {
     growth: async (run, episode) => this.#answer('growth', [run, episode], () => growthExample),
     node: async (run, episode, node) => this.#answer('node', [run, episode, node], () => this.detail),
     tokens: async (run, episode) => this.#answer('tokens', [run, episode], () => tokensExample),
+    journalDigest: async (run, episode) =>
+      this.#answer('journalDigest', [run, episode], () => journalDigestExample),
     noteUses: async (memory, query) => this.#answer('noteUses', [memory, query], () => usesExample),
   }
 

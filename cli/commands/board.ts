@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import type { Command } from 'commander'
+import type { ApiClient } from '../../shared/core/client/api-client.ts'
+import { formatNumber } from '../../shared/core/client/format-quantity.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
+import type { JsonObject } from '../../shared/core/contracts/json.ts'
+import { type Board, boards, findBoard } from '../../shared/insight/boards/boards.ts'
+import type { Submission } from '../../shared/insight/boards/submission.ts'
+import { buildRunRequest, type RunFlags } from '../build-run-request.ts'
+import { CommandError, wrongUsage } from '../command-error.ts'
+import { lookAt, withConnection } from '../connect.ts'
+import { formatTable } from '../format-table.ts'
+import type { GlobalOptions } from '../global-options.ts'
+import { collect, parseNumber } from '../parse-setting.ts'
+import { printResult } from '../print-result.ts'
+import { readTaskFile } from '../read-task-file.ts'
+import type { Terminal } from '../terminal.ts'
+import { watchRun } from '../watch-run.ts'
+
+type PlayOptions = GlobalOptions & RunFlags & { taskFile?: string }
+
+export function addBoardCommand(program: Command, terminal: Terminal): void {
+  const board = program
+    .command('board')
+    .description("List the boards, each a paper's panel of tasks; play one, export and verify submissions.")
+    .addHelpText('after', '\nExample: espalier board\n         espalier board run pddl --model small')
+    .action((_: unknown, command: Command) => {
+      printResult(terminal, command.optsWithGlobals<GlobalOptions>(), { object: 'list', data: boards }, () =>
+        formatBoards(terminal.columns),
+      )
+    })
+  addPlay(board, terminal)
+  addExport(board, terminal)
+  addVerify(board, terminal)
+}
+
+function addPlay(board: Command, terminal: Terminal): void {
+  board
+    .command('run')
+    .description('Play all tasks of a board as one run.')
+    .argument('<board>', 'one of the boards')
+    .requiredOption('--model <id>', 'the model')
+    .option('--endpoint <name>', 'its endpoint')
+    .option('--preset <id>', "a paper's settings (default: those of the board)")
+    .option('--method <id>', 'a method, in place of a preset')
+    .option('--set <name=value>', 'a parameter of the method; may be given several times', collect)
+    .option('--task-file <path>', 'the list of tasks, if the board needs one')
+    .option(
+      '--limit <n>',
+      'play only the first tasks, as practice: the run is no entry of the board',
+      parseNumber,
+    )
+    .option('--seed <n>', 'the seed', parseNumber)
+    .option('--max-parallel <n>', 'episodes in flight at most', parseNumber)
+    .option('--max-cost <dollars>', 'pause when this is spent', parseNumber)
+    .addHelpText('after', '\nExample: espalier board run pddl --model small --max-cost 20')
+    .action(async (id: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<PlayOptions>()
+      const found = findBoard(id)
+      const request = await requestOf(found, options)
+      await withConnection(options, terminal, async (connection) => {
+        const { client } = connection
+        if (options.limit === undefined) await checkCount(found, client, request)
+        const run = await client.createRun(request, randomUUID())
+        terminal.note(`${run.id} · ${run.episodes.total} episodes · passport ${run.passport?.digest}`)
+        await watchRun(connection, run.id, options, terminal)
+      })
+    })
+}
+
+async function requestOf(board: Board, options: PlayOptions): Promise<JsonObject> {
+  const { method, preset = method === undefined ? board.preset : undefined, taskFile, ...flags } = options
+  if (preset === undefined && method === undefined)
+    throw wrongUsage(`The board ${board.id} has no preset: give --preset or --method.`)
+  const named = 'file' in board.tasks && options.limit === undefined
+  if (named && taskFile === undefined) {
+    throw wrongUsage(`The board ${board.id} needs --task-file: ${(board.tasks as { file: string }).file}.`)
+  }
+  const tasks =
+    taskFile === undefined
+      ? 'split' in board.tasks && { split: board.tasks.split }
+      : { task: await readTaskFile(taskFile, await readText(taskFile), board.environment) }
+  const entry = options.limit === undefined ? [`board=${board.id}`] : []
+  return buildRunRequest({
+    ...flags,
+    ...tasks,
+    ...(preset !== undefined && { preset }),
+    ...(method !== undefined && { method }),
+    environment: board.environment,
+    metadata: [...(options.metadata ?? []), ...entry],
+  })
+}
+
+async function checkCount(
+  { id, count, data }: Board,
+  client: Pick<ApiClient, 'estimateRun'>,
+  request: JsonObject,
+): Promise<void> {
+  if (count === null) return
+  const { episodes, learning_episodes } = await client.estimateRun({ ...request, limits: {}, epochs: 1 })
+  const found = episodes.at_most - learning_episodes
+  if (found === count) return
+  throw new CommandError(
+    'invalid_request',
+    `The board ${id} has ${count} tasks, and the data here gives ${found}. It needs ${data}. For practice give --limit.`,
+  )
+}
+
+function addExport(board: Command, terminal: Terminal): void {
+  board
+    .command('export')
+    .description('Write the submission of an ended run: results, passport and digests of its journals.')
+    .argument('<run>', 'the run: its id, or latest')
+    .requiredOption('--out <path>', 'the file')
+    .addHelpText('after', '\nExample: espalier board export run-0123 --out submission.json')
+    .action(async (run: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & { out: string }>()
+      await lookAt(options, terminal, async ({ client }) => {
+        const { buildSubmission, writeSubmission } = await import('../../shared/insight/boards/submission.ts')
+        const submission = await buildSubmission(client, run)
+        await writeText(options.out, writeSubmission(submission))
+        const { passport, seal } = submission
+        const written = { object: 'written_submission', path: options.out, passport: passport.digest, seal }
+        printResult(terminal, options, written, () => [
+          `${options.out}: passport ${passport.digest}, seal ${seal}`,
+        ])
+      })
+    })
+}
+
+function addVerify(board: Command, terminal: Terminal): void {
+  board
+    .command('verify')
+    .description('Verify submissions of this or other installations; of several, that one passport holds.')
+    .argument('<file...>', 'the files')
+    .addHelpText('after', '\nExample: espalier board verify submission.json')
+    .action(async (files: string[], _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      const { readSubmission, refuseOtherPassports } = await import(
+        '../../shared/insight/boards/verify-submission.ts'
+      )
+      const submissions: Submission[] = []
+      for (const file of files) {
+        const text = await readText(file)
+        submissions.push(verdictOn(() => readSubmission(text), `${file}: `))
+      }
+      verdictOn(() => refuseOtherPassports(submissions))
+      const verified = submissions.map(({ board: id, passport, results, run, seal }, at) => ({
+        file: files[at] ?? '',
+        board: id,
+        model: run.model,
+        method: run.method,
+        simulated: run.simulated,
+        tasks: results.tasks,
+        success_rate: results.success_rate,
+        mean_reward: results.mean_reward,
+        passport: passport.digest,
+        seal,
+      }))
+      printResult(terminal, options, { object: 'list', data: verified }, () =>
+        verified.map(
+          (each) =>
+            `${each.file}: valid, board ${each.board ?? 'none'}, ${each.method} by ${each.model}, ${each.tasks} tasks, success rate ${formatNumber(each.success_rate)}, mean reward ${formatNumber(each.mean_reward)}${each.simulated ? ', simulated' : ''}; passport ${each.passport}, seal ${each.seal}`,
+        ),
+      )
+    })
+}
+
+// A refused file is the answer, with exit code 1, and no wrong usage.
+function verdictOn<Value>(verify: () => Value, file = ''): Value {
+  try {
+    return verify()
+  } catch (error) {
+    if (!EspalierError.isInstance(error)) throw error
+    throw new CommandError('refused_submission', `${file}${error.message}`)
+  }
+}
+
+function formatBoards(width: number): string[] {
+  const columns = [
+    { header: 'board' },
+    { header: 'tasks', align: 'right' as const },
+    { header: 'ranks by' },
+    { header: 'preset' },
+    { header: 'needs', flexible: 'wrap' as const },
+  ]
+  const rows = boards.map(({ id, count, ranks, preset = '–', data, tasks }) => [
+    id,
+    count === null ? 'not known' : String(count),
+    ranks,
+    preset,
+    'file' in tasks ? `${data}; --task-file: ${tasks.file}` : data,
+  ])
+  return [...formatTable(columns, rows, width), '', 'Play one: espalier board run BOARD --model MODEL']
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    throw wrongUsage(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+async function writeText(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text)
+  } catch (error) {
+    throw new CommandError(
+      'unwritable_file',
+      `${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+}

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+
+export const journalDigestSchema = z
+  .object({
+    object: z.literal('journal_digest'),
+    run: z.string(),
+    episode: z.string(),
+    records: z.int().describe('The number of its records.'),
+    sha256: z.string().describe('Of its records in their order, each as a line of JSON.'),
+  })
+  .meta({ id: 'JournalDigest' })
+
+export type JournalDigest = z.infer<typeof journalDigestSchema>

@@ -1,0 +1,127 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { EspalierError } from '../../../shared/core/contracts/errors.ts'
+import type { RunRequestInput } from '../../../shared/core/contracts/run.ts'
+import { panelOf, passportOf } from '../../../shared/core/engine/runs/passport-of.ts'
+import { boards } from '../../../shared/insight/boards/boards.ts'
+import {
+  type Submission,
+  seal,
+  summarizeResults,
+  writeSubmission,
+} from '../../../shared/insight/boards/submission.ts'
+import { readSubmission, refuseOtherPassports } from '../../../shared/insight/boards/verify-submission.ts'
+import { endedRun } from '../../builders/runs.ts'
+
+const horizon = { parameter: 'max_steps', least: 10, most: 10, from: 'method' } as const
+const tasks = ['one', 'two', 'three']
+
+type Open = Omit<Submission, 'digests' | 'seal'>
+
+function open(request: Partial<RunRequestInput> = {}): Open {
+  const panel = panelOf(tasks.map((id) => ({ id })))
+  const run = { ...endedRun('run-1', request), resolved: { horizon, parameters: {}, ...panel } }
+  const results = tasks.map((task, at) => ({
+    ...{
+      episode: `ep-${at}`,
+      task,
+      epoch: 0,
+      status: at === 0 ? ('succeeded' as const) : ('failed' as const),
+    },
+    ...{ reward: at === 0 ? 1 : 0.25, success: at === 0 },
+  }))
+  return {
+    ...{ object: 'submission', version: 1, board: null },
+    run: {
+      ...{ id: run.id, environment: run.request.environment, method: 'react', model: 'openai/small' },
+      ...{ preset: null, created_at: '2026-11-21T09:00:00Z', ended_at: null, simulated: false },
+      provenance: run.provenance,
+    },
+    passport: passportOf(run),
+    results: summarizeResults(results),
+    journals: results.map(({ episode }) => ({ episode, records: 3, sha256: 'ab'.repeat(32) })),
+  }
+}
+
+const refusal = (text: string): EspalierError => {
+  try {
+    readSubmission(text)
+  } catch (error) {
+    if (EspalierError.isInstance(error)) return error
+    throw error
+  }
+  throw new Error('The submission was taken.')
+}
+
+test('a submission is read as it was written, with figures over the episodes that have a reward', () => {
+  const submission = seal(open())
+  expect(readSubmission(writeSubmission(submission))).toEqual(submission)
+  expect(submission.results).toMatchObject({ tasks: 3, scored: 3, success_rate: 1 / 3, mean_reward: 0.5 })
+})
+
+test('a submission with any byte changed, added or left out is refused, with a field named', () => {
+  const bytes = Buffer.from(writeSubmission(seal(open())))
+  const at = fc.nat({ max: bytes.length - 1 })
+  const byte = fc.integer({ min: 1, max: 255 })
+  fc.assert(
+    fc.property(at, byte, fc.constantFrom('change', 'add', 'remove'), (place, value, how) => {
+      const before = bytes.subarray(0, place)
+      const own = bytes[place] ?? 0
+      const middle = how === 'remove' ? [] : how === 'add' ? [value, own] : [own ^ value]
+      const other = Buffer.concat([before, Buffer.from(middle), bytes.subarray(place + 1)]).toString('utf8')
+      if (other === bytes.toString('utf8')) return
+      const { code, message, param } = refusal(other)
+      expect(code).toBe('invalid_request')
+      expect(message).toContain(`refused at ${param}`)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test.each<[string, (submission: Submission) => void]>([
+  ['results', ({ results }) => Object.assign(results.episodes[1] ?? {}, { reward: 1 })],
+  ['results', ({ results }) => Object.assign(results, { success_rate: 1 })],
+  ['passport', ({ passport }) => Object.assign(passport.terms, { 'model.max_prompt_tokens': 4000 })],
+  ['passport', ({ passport }) => Object.assign(passport, { digest: 'other' })],
+  ['journals', ({ journals }) => Object.assign(journals[0] ?? {}, { sha256: 'cd'.repeat(32) })],
+  ['run', ({ run }) => Object.assign(run, { model: 'openai/large' })],
+  ['results', ({ digests }) => Object.assign(digests, { results: '0'.repeat(64) })],
+  ['seal', (submission) => Object.assign(submission, { board: 'pddl' })],
+  ['seal', (submission) => Object.assign(submission, { seal: '0'.repeat(64) })],
+])('a change is refused at %s', (field, change) => {
+  const submission = structuredClone(seal(open()))
+  change(submission)
+  expect(refusal(writeSubmission(submission)).param).toBe(field)
+})
+
+test.each<[string, (submission: Open) => void]>([
+  ['passport.digest', ({ passport }) => Object.assign(passport.terms, { scorer: '2' })],
+  ['results.episodes', ({ results }) => Object.assign(results.episodes[0] ?? {}, { task: 'other' })],
+  ['results', ({ results }) => Object.assign(results, { mean_reward: 1 })],
+  ['run.environment', ({ run }) => Object.assign(run, { environment: 'pddl' })],
+  ['journals', (submission) => Object.assign(submission, { journals: [] })],
+  ['board', (submission) => Object.assign(submission, { board: 'unknown' })],
+  ['results.tasks', (submission) => Object.assign(submission, { board: 'textcraft' })],
+])('a submission that was sealed anew is refused at %s if its content disagrees', (field, change) => {
+  const forged = structuredClone(open())
+  change(forged)
+  expect(refusal(writeSubmission(seal(forged))).param).toBe(field)
+})
+
+test('submissions that differ only in the history rule are refused as one cell, with the field named', () => {
+  const model = { endpoint: 'openai', id: 'small' }
+  const [one, other] = [seal(open({ model })), seal(open({ model: { ...model, max_prompt_tokens: 4000 } }))]
+  expect(() => refuseOtherPassports([one, one])).not.toThrow()
+  expect(() => refuseOtherPassports([one, other])).toThrow(
+    /not ranked together\. They differ in model\.max_prompt_tokens: not set, 4000\./,
+  )
+})
+
+test('boards have the panels of their papers', () => {
+  const counts = Object.fromEntries(boards.map(({ id, count }) => [id, count]))
+  expect(counts).toEqual({
+    ...{ 'alfworld-seen': 140, 'alfworld-unseen': 134, webshop: 200, textcraft: 100, pddl: 60 },
+    ...{ 'scienceworld-test': 211, 'scienceworld-dev': 194, 'scienceworld-train': 1483 },
+    ...{ visualwebarena: 910, 'webarena-verified': null, miniwob: 580 },
+  })
+})
