@@ -34,7 +34,6 @@ export function formatImport({ id, settings, status, ...counts }: TrajectoryImpo
   return `${id}: ${formatOutcome(counts, settings.format)}${going}`
 }
 
-/** `1 trajectory from eto, 2 rows rejected`. */
 export function formatOutcome(
   { trajectories, rejected }: Pick<TrajectoryImport, 'trajectories' | 'rejected'>,
   format: string,

@@ -27,7 +27,6 @@ export function toLabelQuery({ archived, experiment, tag }: LabelFlags): Query {
   return { experiment, tag, archived }
 }
 
-/** `team=vision` as the parameter `metadata.team`. */
 export function toMetadataQuery(metadata: readonly string[]): Query {
   return Object.fromEntries(
     metadata.map((text) => {

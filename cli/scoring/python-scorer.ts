@@ -7,7 +7,6 @@ import { ProgramLostError, ProgramProcess } from '../../shared/core/programs/pro
 import { isKilled, retryKilled } from '../../shared/core/threads/retry-killed.ts'
 import { type OpenScorer, readAnswer } from './open-scorer.ts'
 
-/** Seconds. A scorer may call a model. */
 const answerWithin = 600
 
 const describedSchema = z.object({

@@ -32,7 +32,6 @@ export class ReaderThread {
   readonly #pending = new Map<number, Pending>()
   #worker: Worker | null = null
   #isReady = false
-  /** True if the present thread has been ready. */
   #hasBegun = false
   #starting = Promise.withResolvers<void>()
   #onClosed: () => void = () => undefined

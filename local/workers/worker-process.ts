@@ -24,7 +24,6 @@ export interface WorkerEnd {
 const hardLimit = 1.25
 /** Milliseconds after a message during which a process does not count as silent. */
 const heardLately = 2000
-/** Milliseconds until a new process takes work. */
 const longestStart = 60_000
 const drainGrace = 30
 /** Workers yield the processor to the process that answers requests. */

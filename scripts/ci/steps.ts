@@ -49,6 +49,7 @@ export function ciSteps(folder: string): Step[] {
     { name: 'slow tests', command: tests('slow'), cores: 1, memory: 2500 },
     { name: 'ALFWorld, the real program', command: tests('alfworld-real'), cores: 1, memory: 2000 },
     { name: 'the AWS world over emulators', command: tests('aws'), cores: 1, memory: 3000 },
+    { name: 'the PostgreSQL world', command: tests('cluster'), cores: 1, memory: 2000 },
     { name: 'trainers read our datasets', command: tests('trainers'), cores: waiting, memory: 4000 },
     { name: 'the real service', command: tests('service'), cores: 1, memory: 3000, ...served },
     {

@@ -11,7 +11,6 @@ export type HostNeed =
 export interface HostSize {
   readonly cpu: number
   readonly memory: number
-  /** Writable folders, deleted with the task. */
   readonly scratch: readonly string[]
 }
 

@@ -29,6 +29,7 @@ const folders: Record<string, string[]> = {
     'world',
     'world/aws',
     'world/local',
+    'world/postgres',
     'engine',
     'pictures',
     'auth',
@@ -56,7 +57,14 @@ const only: Record<string, string[]> = {
 const entryPoints: Record<string, string[]> = {
   functions: ['shared', 'shared/core/world/aws', 'package.json'],
   // Its trainers may be services of AWS.
-  local: ['shared', 'shared/core/world/local', 'shared/core/world/aws', 'functions', 'package.json'],
+  local: [
+    'shared',
+    'shared/core/world/local',
+    'shared/core/world/postgres',
+    'shared/core/world/aws',
+    'functions',
+    'package.json',
+  ],
   cli: ['shared', 'shared/core/world/local', 'shared/core/world/aws', 'functions', 'local', 'package.json'],
   // A browser loads it: only what has no part of the service behind it.
   web: ['shared/core/contracts', 'shared/core/client'],
@@ -120,9 +128,13 @@ test('a wing imports the wings below it, and a folder those before it', () => {
 })
 
 test('only entry points know the drivers of a world', () => {
-  const drivers = new Set(['core/world/aws', 'core/world/local'])
+  const drivers = new Set(['core/world/aws', 'core/world/local', 'core/world/postgres'])
+  // This one keeps objects in S3 or in files, and starts hosts, by their code.
+  const borrows = 'core/world/postgres'
   expect(
-    arrowsBetween().filter(({ from, to }) => drivers.has(nameOf(to)) && nameOf(from) !== nameOf(to)),
+    arrowsBetween().filter(
+      ({ from, to }) => drivers.has(nameOf(to)) && ![nameOf(to), borrows].includes(nameOf(from)),
+    ),
   ).toEqual([])
 })
 
@@ -139,6 +151,13 @@ test('shared/ imports no web framework, and AWS clients only in shared/core/worl
         .map((name) => `${file} → ${name}`),
     )
   expect(wrong).toEqual([])
+})
+
+test('the PostgreSQL client is imported by its driver alone', () => {
+  const users = files.filter(({ file, imports }) => !file.startsWith('test/') && imports.includes('pg'))
+  expect(
+    users.map(({ file }) => dirname(file)).filter((folder) => folder !== 'shared/core/world/postgres'),
+  ).toEqual([])
 })
 
 test('nothing in shared/ imports an entry point', () => {
@@ -203,7 +222,7 @@ function targetsOf(file: string, imports: readonly string[]): string[] {
 }
 
 function belongsTo(target: string, part: string): boolean {
-  const isDriver = /^shared\/world\/(aws|local)\//.test(target)
+  const isDriver = /^shared\/world\/(aws|local|postgres)\//.test(target)
   return target === part || (target.startsWith(`${part}/`) && !(isDriver && part === 'shared'))
 }
 
@@ -220,7 +239,7 @@ interface Place {
 function placeOf(file: string): Place {
   const [, wing = '', folder = '', driver = ''] = file.split('/')
   if (wing === 'environments' && !['hosts', 'data-packs'].includes(folder)) return { wing, folder: 'rooms' }
-  const isDriver = folder === 'world' && ['aws', 'local'].includes(driver)
+  const isDriver = folder === 'world' && ['aws', 'local', 'postgres'].includes(driver)
   return { wing, folder: isDriver ? `${folder}/${driver}` : folder }
 }
 

@@ -10,7 +10,7 @@ const healthSchema = z
   .object({
     status: z.literal('ok'),
     version: z.string(),
-    world: z.enum(['local', 'aws']),
+    world: z.enum(['local', 'aws', 'postgres']),
     workers: z
       .object({ wanted: z.int().min(1), playing: z.int().min(0) })
       .optional()

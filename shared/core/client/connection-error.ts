@@ -1,4 +1,3 @@
-/** No service answered, or the connection broke. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
   readonly code = 'connection_failed'

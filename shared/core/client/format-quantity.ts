@@ -36,7 +36,6 @@ export function formatCount(count: number): string {
   return count < 999_950_000 ? `${(count / 1e6).toFixed(1)} M` : `${(count / 1e9).toFixed(1)} G`
 }
 
-/** Bytes, by thousands: `812 B`, `3.4 MB`. */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']
   let value = bytes

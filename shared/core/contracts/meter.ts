@@ -22,7 +22,6 @@ export interface Meter {
 export interface Reservation {
   /** Sent along as `X-Client-Request-Id`. */
   readonly id: string
-  /** The answer came: the real cost. */
   settle(spent: TokensAndCost): Promise<void>
   /** The endpoint refused before doing any work (a 4xx or 5xx status): nothing was paid. */
   release(): Promise<void>

@@ -65,7 +65,7 @@ export async function removeAtOnce(
   world: Pick<World, 'ledger' | 'name' | 'objects'>,
   id: string,
 ): Promise<void> {
-  if (world.name === 'local') await removeRemains(world, id)
+  if (world.name !== 'aws') await removeRemains(world, id)
 }
 
 async function remove(ledger: Ledger, keys: LedgerKey[]): Promise<void> {

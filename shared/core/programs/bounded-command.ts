@@ -24,7 +24,6 @@ export function boundedCommand(command: readonly string[], memory: number): read
   return ['/bin/sh', '-c', `ulimit -d ${kilobytes} 2>/dev/null; exec "$@"`, file, ...command]
 }
 
-/** Recognizes a Python by its file name. */
 export function isPythonCommand(file: string): boolean {
   return isPython.test(basename(file))
 }

@@ -5,7 +5,6 @@ import { pathToFileURL } from 'node:url'
 import { isPythonCommand } from './bounded-command.ts'
 
 const shared = join(import.meta.dirname, '../..')
-/** `.ts` in the repository, `.js` in the package. */
 const extension = extname(import.meta.filename)
 
 /** The exports of package.json that users' files import, with the path of each in `shared/`. */

@@ -49,7 +49,6 @@ export interface ProgramOptions {
   command: readonly string[]
   /** Its working directory. @default the folder of this process */
   folder?: string
-  /** Seconds to start and describe itself. */
   startWithin?: number
   answerWithin?: number
   /** Seconds for the answers to some questions, by `op`; other answers have `answerWithin`. */

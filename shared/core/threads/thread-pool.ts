@@ -31,7 +31,6 @@ export interface ThreadPoolOptions {
    * calls `endWithParent`. A call takes about 0.1 ms instead of 0.05.
    */
   process?: {
-    /** MiB of its heap. */
     memory: number
     /** @default those of this process */
     variables?: NodeJS.ProcessEnv

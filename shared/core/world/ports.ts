@@ -2,11 +2,11 @@ import type { EspalierError } from '../contracts/errors.ts'
 import type { Json } from '../contracts/json.ts'
 
 /**
- * The engine's ports to the outside. Two worlds implement it, `local` and `aws`, and one contract suite
- * (`test/core/contracts/world/`) runs against both.
+ * The engine's ports to the outside. Three worlds implement it, `local`, `aws` and `postgres`, and one contract suite
+ * (`test/core/contracts/world/`) runs against each.
  */
 export interface World {
-  readonly name: 'local' | 'aws'
+  readonly name: 'local' | 'aws' | 'postgres'
   readonly objects: Objects
   readonly ledger: Ledger
   readonly queues: Record<QueueName, Queue>

@@ -13,7 +13,6 @@ export interface AttemptFacts {
   /** The environment's split of the task; null if the environment does not know the task. */
   readonly task_split: string | null
   readonly method: string
-  /** `endpoint/id`. */
   readonly model: string
   readonly status: 'succeeded' | 'failed' | 'limited'
   /** 0 to 1; null if a limit on money or time ended it. */

@@ -13,7 +13,6 @@ export type LearnedTurns = (turn: Said, index: number) => boolean
 
 export const contextOnly: LearnedTurns = () => false
 export const theModels: LearnedTurns = ({ role }) => role === 'assistant'
-/** Everything: trainers that mask no turns. */
 export const allOfIt: LearnedTurns = () => true
 export function learnedOf(messages: readonly WeightedMessage[]): LearnedTurns {
   return (_, index) => {

@@ -14,7 +14,6 @@ export type HostRow = {
   access_key?: string
   slots: number
   sessions: number
-  /** It announced that it is about to leave. */
   draining: boolean
   launched_at: number
   seen_at: number | null

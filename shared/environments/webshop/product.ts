@@ -8,7 +8,6 @@ export interface StoredProduct {
   product_category: string
   description: string
   features: string[]
-  /** In dollars: one price, or the ends of a range. */
   prices: number[]
   options: [name: string, values: string[]][]
   /** The product's attributes, such as `easy clean`: hidden, for the reward alone. */

@@ -59,7 +59,6 @@ export class JudgementStore {
     return (await this.#ledger.update(change)).ok
   }
 
-  /** In the order of their ids, those after `after`. */
   async *read(run: string, filter: JudgementFilter = {}, after?: string): AsyncGenerator<StoredJudgement> {
     const { partition } = ledgerKeys.judgement(run, '')
     for (const prefix of await this.#prefixes(run, filter)) {

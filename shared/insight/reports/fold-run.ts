@@ -13,7 +13,6 @@ export interface RunFold {
   learning: Usage
   unparsable: number
   answers: AnswerCounts | null
-  /** The first thousand. */
   errors: Report['errors']
   limits: ReadonlyMap<string, number>
 }

@@ -7,7 +7,6 @@ type UnequalTerm = Comparison['warnings'][number]
 
 interface Term {
   term: UnequalTerm['term']
-  /** In the plural, followed by "differ". */
   name: string
   effect: string
   isField(field: string): boolean

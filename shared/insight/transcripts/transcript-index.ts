@@ -41,7 +41,6 @@ export interface PassageQuery extends PassageFilter {
   after?: PassagePlace | undefined
 }
 
-/** All filters must hold. */
 export interface PassageFilter {
   kind?: PassageKind | undefined
   finish_reason?: string | undefined

@@ -54,7 +54,6 @@ export class ServerProcess {
     return [...this.#tail]
   }
 
-  /** Resolves when it has ended, for any reason. */
   get ended(): Promise<ServerEnd> {
     return this.#ended
   }

@@ -107,7 +107,6 @@ export interface AdapterMerge extends Pick<TrainerJob, 'base' | 'recipe'> {
  */
 export class TrainerUnreachableError extends EspalierError {
   readonly transient = true
-  /** Seconds until a retry makes sense. */
   readonly retryAfter: number
 
   constructor(message: string, { retryAfter, cause }: { retryAfter: number; cause?: unknown }) {

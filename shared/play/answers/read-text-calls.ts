@@ -5,7 +5,6 @@ import { coverReasoning, withoutReasoning } from './reasoning.ts'
 
 export interface NamedCall {
   name: string
-  /** A text if it is no JSON object. */
   arguments: string | Readonly<Record<string, unknown>>
 }
 

@@ -33,7 +33,6 @@ export const unparsableAnswer = 'No action could be read from this answer.'
 
 /** No action of any environment is nearly as long: a longer one means that the model did not stop. */
 const longestAction = 4000
-/** The same for actions that are blocks of code. */
 const longestBlocks = 20_000
 
 /**

@@ -37,7 +37,6 @@ export interface TurnActions {
 }
 
 export interface TurnOutcome {
-  /** The node whose state the new node has. */
   state_of: number
   observation: string
   valid: boolean

@@ -4,7 +4,6 @@ import type { Dispatcher } from 'undici'
 import { CallTimeoutError, toWireHeaders, type WireAnswer } from './transport.ts'
 
 export interface AnswerBounds {
-  /** Milliseconds until the end of the answer. */
   timeout: number
   /** Milliseconds between two pieces, after the first piece: a model may think as long as its call may take. */
   idleTimeout: number

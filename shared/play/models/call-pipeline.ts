@@ -31,7 +31,6 @@ export interface PipelineParts {
   endpoint: string
   addresses: AddressPool<EndpointAddress>
   transport: Pick<ModelTransport, 'send'>
-  /** null: no limit of concurrent calls. */
   limiter: AdaptiveLimiter | null
   /** null: no limit per minute. */
   rate: EndpointRate | null
@@ -52,7 +51,6 @@ export type ReadAnswer<Answer> = PricedAnswer<Answer> | DecodingFault
 export interface PipelineCall<Answer> {
   model: string
   bound: UpperBound
-  /** Called for each try. */
   encode(): Later<WireCall>
   read(body: unknown): ReadAnswer<Answer>
   assemble?(events: StreamEvents): { body: unknown } | DecodingFault

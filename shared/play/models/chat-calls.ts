@@ -24,7 +24,6 @@ export interface ChatCallsParts {
   endpoint: string
   codec: ChatCodec
   price: (model: string) => Price | null
-  /** Maximum choices per request; null for no limit. */
   maxChoices: number | null
 }
 

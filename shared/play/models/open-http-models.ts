@@ -26,7 +26,6 @@ export interface HttpModelParts {
   clock: ModelClock
   keys: KeyRing
   rates: RateWorld | null
-  /** null: each endpoint opens its own. */
   transport: ModelTransport | null
   /** Those opened so far, to be closed with the models. */
   transports: ModelTransport[]

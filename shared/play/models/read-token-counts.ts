@@ -1,7 +1,6 @@
 export interface CountedTokens {
   /** null: the endpoint does not say. */
   input_tokens: number | null
-  /** null: the endpoint does not say. */
   output_tokens: number | null
   /** Input tokens read from a cache, never more than the input. */
   cached_tokens: number

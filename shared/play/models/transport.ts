@@ -16,7 +16,6 @@ export interface WireHeaders {
   get(name: string): string | null
 }
 
-/** A whole answer, decompressed. */
 export interface WireAnswer {
   status: number
   headers: WireHeaders

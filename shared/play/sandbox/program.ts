@@ -7,7 +7,6 @@ export interface SandboxLimits {
    * Interrupts, counted from the top of the program: QuickJS polls one at about every 10,000 calls and loop rounds.
    */
   interrupts: number
-  /** Bytes of stack. */
   stack: number
   /** Milliseconds of wall time: only a backstop, which ends in a `SandboxTimeoutError` and never in a state. */
   time: number

@@ -45,7 +45,6 @@ export class EpisodeColumns {
     return statuses[this.#statuses[index] as number] as EpisodeStatus
   }
 
-  /** Null for an episode without the figure. */
   figure(index: number, figure: EpisodeFigure): number | null {
     const value = this.#figures[figure][index] as number
     return Number.isNaN(value) ? null : value

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, stat } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { EspalierError } from '../../contracts/errors.ts'
 import type { DamageBook } from '../damage-book.ts'
 import type { QueueName, World } from '../ports.ts'
 import { systemClock } from '../system-clock.ts'
 import { type FolderLock, lockFolder } from './folder-lock.ts'
 import { LocalHosts } from './local-hosts.ts'
+import { makeWithParents } from './make-with-parents.ts'
 import { type FolderSums, openStores, type ProcessSharing, type Rings, readSums } from './open-stores.ts'
 import { readLastHolder, removeServiceFile, writeServiceFile } from './service-file.ts'
 import { type FileGrant, verifySignature } from './signed-address.ts'
@@ -143,29 +144,6 @@ async function makeFolder(folder: string): Promise<void> {
       )
     }
     throw storageError(error, 'create the data folder', folder)
-  }
-}
-
-/** One folder after the other: Node's own `recursive` never returns if the system takes no folders, as in /proc. */
-async function makeWithParents(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { mode: 0o700 })
-  } catch (error) {
-    if (failureCode(error) === 'EEXIST' && (await stat(folder)).isDirectory()) return
-    const parent = dirname(folder)
-    if (failureCode(error) !== 'ENOENT' || parent === folder || (await exists(parent))) throw error
-    await makeWithParents(parent)
-    await mkdir(folder, { mode: 0o700 })
-  }
-}
-
-async function exists(folder: string): Promise<boolean> {
-  try {
-    await stat(folder)
-    return true
-  } catch (error) {
-    if (failureCode(error) === 'ENOENT') return false
-    throw error
   }
 }
 

@@ -235,7 +235,6 @@ export class QueueRows {
   }
 }
 
-/** The body of a message that cannot be read. */
 const damagedBody = 'null'
 
 /** The damaged column of a message, or null if it is as it was sent. Messages of older versions have no checksum. */

@@ -4,7 +4,6 @@ import { readObject } from '../../../core/engine/read-object.ts'
 import type { Objects } from '../../../core/world/ports.ts'
 
 export const partTaskSchema = z.object({
-  /** Unique across environments and data packs. */
   task: z.string(),
   task_split: z.string().nullable(),
   prompts: z.array(z.string()).describe('Digests; empty where the task gave no row.'),

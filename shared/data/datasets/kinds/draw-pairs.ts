@@ -12,7 +12,6 @@ interface Ranked {
 export interface DrawRules {
   /** Minimum difference of a pair's rewards, exclusive. */
   margin: number
-  /** Maximum number of pairs; null: all. */
   most: number | null
 }
 

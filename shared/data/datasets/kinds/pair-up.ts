@@ -1,7 +1,6 @@
 import type { RowMessage, RowOf } from '../../../core/contracts/dataset-row.ts'
 
 export interface Contender {
-  /** 0 to 1; null if unknown. */
   readonly reward: number | null
   readonly isExpert: boolean
   readonly head: readonly RowMessage[]

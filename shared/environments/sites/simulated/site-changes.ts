@@ -192,7 +192,6 @@ function changeAddress(view: SiteView, street: string, postcode: string, city: s
   ])
 }
 
-/** Lists of posts have the button too. */
 function upvote(view: SiteView, name: string): PlannedMove | null {
   return pressOn(view, buttonTo(view, `Upvote ${name}`) === undefined ? open(name) : [], `Upvote ${name}`)
 }

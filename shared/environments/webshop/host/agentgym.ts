@@ -74,7 +74,6 @@ async function plainly<Result>(work: Promise<Result>): Promise<Result> {
   }
 }
 
-/** Its numbers are those of the goals. */
 export const webshopServers: readonly AgentgymServer[] = [
   { name: 'webshop', environment: 'webshop', routes: webshopRoutes },
 ]

@@ -43,7 +43,6 @@ export function keywordsOf({ instruction }: ShoppingSituation): string[] {
   return [...new Set(words.filter((word) => !emptyWords.has(word)))]
 }
 
-/** In dollars. */
 export function limitOf({ instruction }: ShoppingSituation): number {
   const limits = [...instruction.matchAll(/(\d+(?:\.\d+)?) dollars/g)]
   return Number(limits.at(-1)?.[1] ?? Number.POSITIVE_INFINITY)

@@ -23,7 +23,6 @@ export function significant(value: number | null): string {
   return value === null ? unknown : String(Number(value.toPrecision(4)))
 }
 
-/** `0.625 [0.481, 0.750]`. */
 export function interval({ mean, ci }: Estimate, show: (value: number | null) => string = decimal): string {
   if (mean === null) return unknown
   return ci === null ? show(mean) : `${show(mean)} [${show(ci.lower)}, ${show(ci.upper)}]`

@@ -7,7 +7,6 @@ export interface JobFacts {
   results: string | null
   recipe: TrainingRecipe
   estimate: number
-  /** Seconds since the epoch. */
   now: number
 }
 

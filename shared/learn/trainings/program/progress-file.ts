@@ -100,7 +100,6 @@ function summarise(events: readonly Event[]): ReportedProgress {
   let end: ReportedProgress['end'] = null
   let starts = 0
   let job: string | null = null
-  /** Seconds of earlier starts, and of this one. */
   let before = 0
   let now = 0
   let from: { step: number; tokens: number; seconds: number } | null = null

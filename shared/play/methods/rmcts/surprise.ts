@@ -1,5 +1,4 @@
 export interface CommittedStep {
-  /** Q(s,a): the expected value of the action. */
   q: number
   next_value: number
   /** False for an answer without a readable action. */

@@ -23,7 +23,6 @@ const scoreSchema = z.union([
 
 export interface Classification {
   value: number
-  /** null: the endpoint does not say. */
   input_tokens: number | null
 }
 

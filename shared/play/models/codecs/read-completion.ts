@@ -26,7 +26,6 @@ const contentSchema = z.union([
     .transform((parts) => parts.map(({ text }) => text ?? '').join('')),
 ])
 
-/** Ollama writes arguments as an object. */
 const argumentsSchema = z.union([z.string(), z.json().transform((value) => JSON.stringify(value))])
 
 const callSchema = z.object({

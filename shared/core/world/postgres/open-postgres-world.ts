@@ -1,0 +1,160 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { resolve } from 'node:path'
+import { EspalierError } from '../../contracts/errors.ts'
+import { DamageBook } from '../damage-book.ts'
+import { LocalHosts } from '../local/local-hosts.ts'
+import { type FileGrant, verifySignature } from '../local/signed-address.ts'
+import type { Objects, QueueName, World } from '../ports.ts'
+import { systemClock } from '../system-clock.ts'
+import { migrate } from './migrate.ts'
+import { type ConnectionOptions, PostgresConnections } from './postgres-connections.ts'
+import { PostgresLedger } from './postgres-ledger.ts'
+import { PostgresObjects } from './postgres-objects.ts'
+import { PostgresQueue } from './postgres-queue.ts'
+import { QueueListener } from './queue-listener.ts'
+import { openSharedFolder } from './shared-folder.ts'
+
+export interface PostgresWorldOptions extends ConnectionOptions {
+  /** A folder that all machines of the world share, or `s3://bucket`. */
+  objects: string
+  /** The programs of hosts that this process may launch. @default none */
+  images?: Readonly<Record<string, string>>
+  logs: string
+}
+
+export interface PostgresWorld extends World {
+  readonly name: 'postgres'
+  readonly damage: DamageBook
+  /**
+   * The access that an address signed by `objects.sign` grants.
+   * @throws EspalierError `invalid_signature`: changed, incomplete or expired
+   */
+  verify(address: string): FileGrant
+  countMessages(): Promise<{ queue: string; state: string; count: number }[]>
+  tidy(): Promise<void>
+}
+
+/**
+ * Opens the world in a PostgreSQL database, and creates its tables on first use. Hosts are processes of this machine.
+ * @throws EspalierError `storage_failed`: the database or the objects cannot be used, or belong to another world
+ */
+export async function openPostgresWorld(options: PostgresWorldOptions): Promise<PostgresWorld> {
+  const connections = new PostgresConnections(options)
+  try {
+    return await openOver(connections, options)
+  } catch (error) {
+    await connections.close()
+    throw error
+  }
+}
+
+async function openOver(
+  connections: PostgresConnections,
+  { objects: place, images = {}, logs }: PostgresWorldOptions,
+): Promise<PostgresWorld> {
+  await migrate(connections)
+  const damage = new DamageBook()
+  const secret = Buffer.from(
+    await settle(connections, 'signing secret', randomBytes(32).toString('hex')),
+    'hex',
+  )
+  const { objects, close: closeObjects } = await openObjects(connections, place, { secret, damage })
+  const ledger = new PostgresLedger(connections)
+  const openQueue = (name: QueueName) => PostgresQueue.open(connections, name)
+  const queues = {
+    episodes: openQueue('episodes'),
+    alone: openQueue('alone'),
+    datasets: openQueue('datasets'),
+    jobs: openQueue('jobs'),
+  }
+  const listener = new QueueListener(connections, (queue) => {
+    for (const each of Object.values(queues)) each.ring(queue)
+  })
+  await listener.start()
+  const hosts = new LocalHosts(images, logs)
+
+  async function close(): Promise<void> {
+    for (const queue of Object.values(queues)) queue.close()
+    await Promise.all([hosts.close(), listener.stop(), closeObjects()])
+    await connections.close()
+  }
+  let closing: Promise<void> | undefined
+
+  return {
+    name: 'postgres',
+    damage,
+    objects,
+    ledger,
+    queues,
+    hosts,
+    clock: systemClock,
+    verify: (address) => verifySignature(secret, address, Date.now()),
+    countMessages: () => countMessages(connections),
+    tidy: () => ledger.removeExpired(),
+    close: () => {
+      closing ??= close()
+      return closing
+    },
+  }
+}
+
+async function openObjects(
+  connections: PostgresConnections,
+  place: string,
+  { secret, damage }: { secret: Uint8Array; damage: DamageBook },
+): Promise<{ objects: Objects; close(): Promise<void> }> {
+  const bucket = /^s3:\/\/([^/]+)\/?$/.exec(place)?.[1]
+  const kind = bucket === undefined ? 'folder' : place.replace(/\/$/, '')
+  const own = `${kind} ${randomUUID()}`
+  const settled = await settle(connections, 'objects', own)
+  if (settled !== own && settled.split(' ')[0] !== kind) throw otherObjects(place, settled)
+  if (bucket === undefined) {
+    const world = settled.split(' ')[1] ?? ''
+    const files = await openSharedFolder(resolve(place), world, settled === own)
+    return {
+      objects: new PostgresObjects(connections, { files, secret, damage }),
+      close: async () => undefined,
+    }
+  }
+  // Imported here, so that a world with a shared folder loads no AWS client.
+  const [{ AwsObjects }, { AwsConnections }] = await Promise.all([
+    import('../aws/aws-objects.ts'),
+    import('../aws/aws-connections.ts'),
+  ])
+  const clients = new AwsConnections()
+  return { objects: new AwsObjects(clients, bucket), close: () => clients.close() }
+}
+
+/** The value of a setting: that of the first process that named one. */
+async function settle(connections: PostgresConnections, name: string, value: string): Promise<string> {
+  const { rows } = await connections.run('read the settings', async (query) => {
+    await query.query('insert into settings (name, value) values ($1, $2) on conflict do nothing', [
+      name,
+      value,
+    ])
+    return query.query<{ value: string }>('select value from settings where name = $1', [name])
+  })
+  return rows[0]?.value ?? value
+}
+
+async function countMessages(
+  connections: PostgresConnections,
+): Promise<{ queue: string; state: string; count: number }[]> {
+  const { rows } = await connections.run('count the messages', (query) =>
+    query.query<{ queue: string; state: string; count: number }>(
+      `select split_part(queue, '/', 1) as queue, count(*)::integer as count,
+         case when queue like '%/dead' then 'dead' when state = 0 or visible_at <= clock_timestamp() then 'ready'
+           when state = 1 then 'delayed' else 'in_flight' end as state
+       from messages group by 1, 3 order by 1, 3`,
+    ),
+  )
+  return rows
+}
+
+function otherObjects(place: string, settled: string): EspalierError {
+  const first = settled.startsWith('s3://') ? settled.split(' ')[0] : 'a shared folder'
+  return new EspalierError(
+    'storage_failed',
+    `This world keeps its objects in ${first}, not in ${place}: name the same with --objects, or another schema with ?schema= in the address.`,
+  )
+}
