@@ -26,6 +26,8 @@ REQUESTS = {
     "EndpointSettings": ("EndpointAddition", ("name",)),
     "ServeSettings": ("ServeRequestInput", ()),
     "LeaderboardSettings": ("LeaderboardRequest", ()),
+    "LabelSettings": ("LabelChange", ()),
+    "ImportSettings": ("TrajectoryImportSettings", ("format",)),
 }
 """Of each mapping of keyword arguments, the request that it is of, and the fields that are parameters of their own."""
 

@@ -20,6 +20,20 @@ def main() -> None:
         print(rows.id, client.dataset(kind="sft", format="trl", runs=[run]).status)
         print(client.compare(run, run.id, interval="t").runs[0].run)
         run.resume(limits={"cost": 3})
+        run.label(add_tags=["kept"], note=None)
+        for row in run.stream_rows(min_reward=1):
+            print(row["messages"])
+        client.add_endpoint("local", {"kind": "openai", "base_url": "http://127.0.0.1:8000/v1"})
+        taken = client.import_trajectories([{"messages": []}], "openai", environment="textcraft", reward=1)
+        print(taken.trajectories, client.rejections(taken.id))
+        runs = client.sweep(
+            "both",
+            environments=["textcraft"],
+            methods=[{"id": "mcts", "iterations": 2}, "react"],
+            models=["simulated"],
+            seeds=[0, 1],
+        )
+        print([each.status for each in runs])
 
 
 main()

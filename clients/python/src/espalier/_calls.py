@@ -206,3 +206,49 @@ def calls(run_id: str, episode_id: str) -> Request[models.EpisodeCalls]:
 
 def node(run_id: str, episode_id: str, index: int) -> Request[models.NodeDetail]:
     return Request("GET", path_of("runs", run_id, "episodes", episode_id, "nodes", index), models.NodeDetail)
+
+
+def label_run(run_id: str, body: Body) -> Request[models.Run]:
+    return Request("PATCH", path_of("runs", run_id), models.Run, body=body)
+
+
+def label_dataset(dataset_id: str, body: Body) -> Request[models.Dataset]:
+    return Request("PATCH", path_of("datasets", dataset_id), models.Dataset, body=body)
+
+
+def label_import(import_id: str, body: Body) -> Request[models.TrajectoryImport]:
+    return Request("PATCH", path_of("trajectories", import_id), models.TrajectoryImport, body=body)
+
+
+def delete(*parts: str) -> Request[None]:
+    return Request("DELETE", path_of(*parts), None)
+
+
+def add_endpoint(name: str, endpoint: Body) -> Request[models.EndpointDetail]:
+    return Request("POST", path_of("endpoints"), models.EndpointDetail, body={"name": name, "endpoint": endpoint})
+
+
+def change_endpoint(name: str, endpoint: Body) -> Request[models.EndpointDetail]:
+    return Request("PUT", path_of("endpoints", name), models.EndpointDetail, body={"endpoint": endpoint})
+
+
+def test_endpoint(name: str, body: Body) -> Request[models.EndpointTest]:
+    return Request("POST", path_of("endpoints", name, "test"), models.EndpointTest, body=body)
+
+
+def begin_import(query: Body, lines: str, idempotency_key: str | None) -> Request[models.TrajectoryImport]:
+    key = idempotency_key or new_idempotency_key()
+    return Request("POST", path_of("trajectories"), models.TrajectoryImport, query, idempotency_key=key, lines=lines)
+
+
+def append_import(import_id: str, query: Body, lines: str) -> Request[models.TrajectoryImport]:
+    path = path_of("trajectories", import_id, "rows")
+    return Request("POST", path, models.TrajectoryImport, query, idempotency_key=new_idempotency_key(), lines=lines)
+
+
+def get_import(import_id: str) -> Request[models.TrajectoryImport]:
+    return Request("GET", path_of("trajectories", import_id), models.TrajectoryImport)
+
+
+def rejections(import_id: str, **query: Any) -> Request[models.TrajectoryRejectionList]:
+    return Request("GET", path_of("trajectories", import_id, "rejections"), models.TrajectoryRejectionList, query)

@@ -20,12 +20,14 @@ def need(module: str, extra: str) -> ModuleType:
 
 
 class _NoProgress:
+    total = 0
+
     def update(self, count: int) -> None: ...
     def set_postfix_str(self, text: str) -> None: ...
     def close(self) -> None: ...
 
 
-def progress_bar(total: int, description: str, shown: bool) -> Any:
+def progress_bar(total: int, description: str, shown: bool, unit: str = "episode") -> Any:
     """A bar for the terminal or the notebook; nothing where it is not wanted or ``tqdm`` is missing."""
     if not shown:
         return _NoProgress()
@@ -33,4 +35,4 @@ def progress_bar(total: int, description: str, shown: bool) -> Any:
         from tqdm.auto import tqdm
     except ModuleNotFoundError:
         return _NoProgress()
-    return tqdm(total=total, desc=description, unit="episode")
+    return tqdm(total=total, desc=description, unit=unit)

@@ -35,6 +35,8 @@ class Request(Generic[Answer]):
     query: Mapping[str, Any] = field(default_factory=dict)
     body: Any = None
     idempotency_key: str | None = None
+    lines: str | None = None
+    """A body of JSON lines, in place of ``body``."""
 
     @property
     def may_be_repeated(self) -> bool:
@@ -43,7 +45,9 @@ class Request(Generic[Answer]):
 
     def headers(self) -> dict[str, str]:
         headers = {"Accept": "application/json"}
-        if self.body is not None:
+        if self.lines is not None:
+            headers["Content-Type"] = "application/x-ndjson"
+        elif self.body is not None:
             headers["Content-Type"] = "application/json"
         if self.idempotency_key is not None:
             headers["Idempotency-Key"] = self.idempotency_key
@@ -53,6 +57,8 @@ class Request(Generic[Answer]):
         return {name: _to_text(value) for name, value in self.query.items() if value is not None}
 
     def content(self) -> bytes | None:
+        if self.lines is not None:
+            return self.lines.encode()
         return None if self.body is None else json.dumps(self.body).encode()
 
 

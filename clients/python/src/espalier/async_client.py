@@ -9,16 +9,22 @@ from typing import TYPE_CHECKING, Any, Literal
 from . import _calls, models
 from ._async_service_calls import AsyncServiceCalls
 from ._async_transport import AsyncTransport
+from ._async_writing_calls import AsyncWritingCalls
 from ._events import RunMessage
+from ._optional import progress_bar
 from ._run_request import run_body
 from ._service_address import USUAL_FOLDER, find_service
 from .async_dataset import AsyncDataset
 from .errors import ServiceUnreachableError
 from .report import Comparison, Report
-from .run import FINAL, checked
+from .frames import EPISODE_COLUMNS, episode_rows, episodes_frame, polars_frame
+from .run import FINAL, checked, describe_counts, ended_of
+from .streams import is_row, row_of
 from .tree import Tree
 
 if TYPE_CHECKING:
+    import pandas
+    import polars
     from typing_extensions import Self, Unpack
 
     from ._queries import EpisodesQuery, LabelQuery, ReportQuery, RunsQuery, TasksQuery
@@ -28,6 +34,7 @@ if TYPE_CHECKING:
         DatasetRequestInput,
         DatasetSettings,
         ExtendSettings,
+        LabelSettings,
         ModelChoiceInput,
         ResumeSettings,
         RowSettings,
@@ -35,7 +42,7 @@ if TYPE_CHECKING:
     )
 
 
-class AsyncClient(AsyncServiceCalls):
+class AsyncClient(AsyncServiceCalls, AsyncWritingCalls):
     """A service of Espalier, over ``httpx.AsyncClient``. It starts none: give its address, or set ``ESPALIER_URL``.
 
     >>> async with AsyncClient("http://127.0.0.1:8080") as client:
@@ -168,24 +175,57 @@ class AsyncRun:
         self.data = await self._transport.send(_calls.run(self.id))
         return self
 
-    async def wait(self, *, timeout: float | None = None) -> AsyncRun:
-        """Follows the run to its end.
+    async def wait(self, *, progress: bool = True, timeout: float | None = None) -> AsyncRun:
+        """Follows the run to its end, with a bar where ``tqdm`` is installed.
 
         :raises RunFailedError: where it failed or was cancelled, or paused, with the reason
         :raises TimeoutError: after so many seconds; the run goes on
         """
         try:
-            await asyncio.wait_for(self._follow(), timeout)
+            await asyncio.wait_for(self._follow(progress), timeout)
         except asyncio.TimeoutError as error:
             raise TimeoutError(f"{self.id} is {self.status} after {timeout:g} s. It goes on.") from error
         return checked(await self.refresh())
 
-    async def _follow(self) -> None:
-        async for message in self.events():
-            if isinstance(message, models.Run):
-                self.data = message
-            if self.status in FINAL or self.status == "paused":
-                break
+    async def follow(self) -> AsyncRun:
+        """Waits until it ends or pauses, whatever its end."""
+        await self._follow(False)
+        return await self.refresh()
+
+    async def _follow(self, progress: bool) -> None:
+        shown = ended_of(self.data.episodes)
+        bar = progress_bar(self.data.episodes.total, self.data.request.name or self.id, progress)
+        bar.update(shown)
+        try:
+            async for message in self.events():
+                if isinstance(message, models.Run):
+                    self.data = message
+                    ended = ended_of(message.episodes)
+                    bar.update(max(0, ended - shown))
+                    shown = max(shown, ended)
+                    bar.set_postfix_str(describe_counts(message.episodes))
+                if self.status in FINAL or self.status == "paused":
+                    break
+        finally:
+            bar.close()
+
+    async def stream_rows(self, *, min_reward: float | None = None) -> AsyncIterator[dict[str, Any]]:
+        """A row for each ended episode as it ends, as :meth:`Run.stream_rows`."""
+        async for message in self.events(after=0):
+            if is_row(message, min_reward):
+                event: Any = message.root  # type: ignore[union-attr]
+                yield row_of(message, await self.trajectory(event.episode))
+
+    async def to_pandas(self, **query: Unpack[EpisodesQuery]) -> pandas.DataFrame:
+        return episodes_frame([episode async for episode in self.episodes(**query)])
+
+    async def to_polars(self, **query: Unpack[EpisodesQuery]) -> polars.DataFrame:
+        return polars_frame(episode_rows([episode async for episode in self.episodes(**query)]), EPISODE_COLUMNS)
+
+    async def label(self, **labels: Unpack[LabelSettings]) -> AsyncRun:
+        """Names, tags, notes or archives it."""
+        self.data = await self._transport.send(_calls.label_run(self.id, dict(labels)))
+        return self
 
     def events(self, *, after: int | None = None) -> AsyncIterator[RunMessage]:
         """What happens, as it happens, until the run has ended."""

@@ -6,12 +6,18 @@ import asyncio
 import shutil
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from . import _calls, models
 from ._async_transport import AsyncTransport
 from ._optional import progress_bar
 from .dataset import is_complete
 from .errors import EspalierError, RunFailedError
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .requests import LabelSettings
 
 
 class AsyncDataset:
@@ -33,19 +39,32 @@ class AsyncDataset:
         self.data = await self._transport.send(_calls.dataset(self.id))
         return self
 
-    async def wait(self, *, timeout: float | None = None, poll: float = 0.5) -> AsyncDataset:
+    async def wait(self, *, progress: bool = True, timeout: float | None = None, poll: float = 0.5) -> AsyncDataset:
         """
         :param timeout: seconds; the build goes on after them
         :raises RunFailedError: where the build failed, with the reason
         """
         started = time.monotonic()
-        while self.status in {"queued", "running"}:
-            if timeout is not None and time.monotonic() - started > timeout:
-                raise TimeoutError(f"{self.id} is {self.status} after {timeout:g} s. It goes on.")
-            await asyncio.sleep(poll)
-            await self.refresh()
+        bar = progress_bar(self.data.progress.parts, self.id, progress, "part")
+        shown = 0
+        try:
+            while self.status in {"queued", "running"}:
+                if timeout is not None and time.monotonic() - started > timeout:
+                    raise TimeoutError(f"{self.id} is {self.status} after {timeout:g} s. It goes on.")
+                await asyncio.sleep(poll)
+                await self.refresh()
+                bar.total = self.data.progress.parts
+                bar.update(max(0, self.data.progress.parts_done - shown))
+                shown = max(shown, self.data.progress.parts_done)
+        finally:
+            bar.close()
         if self.status == "failed":
             raise RunFailedError(f"{self.id} failed: {self.data.error}")
+        return self
+
+    async def label(self, **labels: Unpack[LabelSettings]) -> AsyncDataset:
+        """Names, tags, notes or archives it."""
+        self.data = await self._transport.send(_calls.label_dataset(self.id, dict(labels)))
         return self
 
     async def files(self) -> list[models.SignedFile]:
@@ -68,7 +87,7 @@ class AsyncDataset:
 
         :raises EspalierError: if a file differs from its SHA-256
         """
-        await self.wait()
+        await self.wait(progress=progress)
         target = Path(folder)
         aside = target / ".partial"
         files = await self.files()

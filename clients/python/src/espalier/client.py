@@ -10,6 +10,7 @@ from ._run_request import run_body
 from ._service_calls import ServiceCalls
 from ._service_address import USUAL_FOLDER, find_service
 from ._sync_transport import SyncTransport
+from ._writing_calls import WritingCalls
 from .dataset import Dataset
 from .report import Comparison
 from .run import Run
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from .requests import DatasetRequestInput, DatasetSettings, ModelChoiceInput, RunSettings
 
 
-class Client(ServiceCalls):
+class Client(ServiceCalls, WritingCalls):
     """A service of Espalier.
 
     Without an address or a folder it takes the service of ``ESPALIER_URL``, else that of ``.espalier``. If no service holds

@@ -16,6 +16,9 @@ from .errors import EspalierError, RunFailedError
 
 if TYPE_CHECKING:
     import datasets
+    from typing_extensions import Unpack
+
+    from .requests import LabelSettings
 
 
 class Dataset:
@@ -37,19 +40,32 @@ class Dataset:
         self.data = self._transport.send(_calls.dataset(self.id))
         return self
 
-    def wait(self, *, timeout: float | None = None, poll: float = 0.5) -> Dataset:
+    def wait(self, *, progress: bool = True, timeout: float | None = None, poll: float = 0.5) -> Dataset:
         """
         :param timeout: seconds; the build goes on after them
         :raises RunFailedError: where the build failed, with the reason
         """
         started = time.monotonic()
-        while self.status in {"queued", "running"}:
-            if timeout is not None and time.monotonic() - started > timeout:
-                raise TimeoutError(f"{self.id} is {self.status} after {timeout:g} s. It goes on.")
-            time.sleep(poll)
-            self.refresh()
+        bar = progress_bar(self.data.progress.parts, self.id, progress, "part")
+        shown = 0
+        try:
+            while self.status in {"queued", "running"}:
+                if timeout is not None and time.monotonic() - started > timeout:
+                    raise TimeoutError(f"{self.id} is {self.status} after {timeout:g} s. It goes on.")
+                time.sleep(poll)
+                self.refresh()
+                bar.total = self.data.progress.parts
+                bar.update(max(0, self.data.progress.parts_done - shown))
+                shown = max(shown, self.data.progress.parts_done)
+        finally:
+            bar.close()
         if self.status == "failed":
             raise RunFailedError(f"{self.id} failed: {self.data.error}")
+        return self
+
+    def label(self, **labels: Unpack[LabelSettings]) -> Dataset:
+        """Names, tags, notes or archives it."""
+        self.data = self._transport.send(_calls.label_dataset(self.id, dict(labels)))
         return self
 
     def files(self) -> list[models.SignedFile]:
@@ -75,7 +91,7 @@ class Dataset:
 
         :raises EspalierError: if a file differs from its SHA-256
         """
-        self.wait()
+        self.wait(progress=progress)
         target = Path(folder)
         aside = target / ".partial"
         files = self.files()
@@ -97,7 +113,7 @@ class Dataset:
         shutil.rmtree(aside, ignore_errors=True)
         return target
 
-    def to_hf(self, folder: str | Path | None = None, **load: object) -> datasets.DatasetDict:
+    def to_hf(self, folder: str | Path | None = None, *, progress: bool = True, **load: object) -> datasets.DatasetDict:
         """Downloads it and opens it with Hugging Face's ``datasets``.
 
         :param folder: where the files are kept; ``~/.cache/espalier/datasets/{id}`` unless given
@@ -105,7 +121,7 @@ class Dataset:
         """
         library = need("datasets", "datasets")
         place = Path(folder) if folder is not None else Path.home() / ".cache/espalier/datasets" / self.id
-        return library.load_dataset(str(self.download(place)), **load)
+        return library.load_dataset(str(self.download(place, progress=progress)), **load)
 
     def __repr__(self) -> str:
         return f"<Dataset {self.id} {self.status}>"

@@ -1,4 +1,4 @@
-"""Lists of the API as data frames of pandas."""
+"""Lists of the API as data frames of pandas and polars."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from ._optional import need
 
 if TYPE_CHECKING:
     import pandas
+    import polars
 
 _RESULT_FIELDS = (
     "reward",
@@ -24,14 +25,28 @@ _RESULT_FIELDS = (
     "working_seconds",
 )
 _USAGE_FIELDS = ("model_calls", "input_tokens", "output_tokens", "cost")
+EPISODE_COLUMNS = (
+    *("id", "index", "task", "epoch", "purpose", "status"),
+    *(*_RESULT_FIELDS, *_USAGE_FIELDS, "error"),
+)
 
 
 def episodes_frame(episodes: Iterable[models.Episode]) -> pandas.DataFrame:
     """An episode that has not ended, or that erred, has no figures: they are missing, never 0."""
     pandas = need("pandas", "frames")
-    rows = [_episode_row(episode) for episode in episodes]
-    columns = ["id", "index", "task", "epoch", "purpose", "status", *_RESULT_FIELDS, *_USAGE_FIELDS, "error"]
-    return pandas.DataFrame(rows, columns=columns).set_index("id")
+    return pandas.DataFrame(episode_rows(episodes), columns=list(EPISODE_COLUMNS)).set_index("id")
+
+
+def episode_rows(episodes: Iterable[models.Episode]) -> list[dict[str, Any]]:
+    return [_episode_row(episode) for episode in episodes]
+
+
+def polars_frame(rows: list[dict[str, Any]], columns: Iterable[str]) -> polars.DataFrame:
+    """Rows as a frame whose missing values are null; the whole of each column decides its type."""
+    polars = need("polars", "polars")
+    names = list(columns)
+    filled = [{name: row.get(name) for name in names} for row in rows]
+    return polars.DataFrame(filled, schema=None if filled else names, infer_schema_length=None)
 
 
 def _episode_row(episode: models.Episode) -> dict[str, Any]:
@@ -48,13 +63,16 @@ def _episode_row(episode: models.Episode) -> dict[str, Any]:
 def nodes_frame(tree: models.Tree) -> pandas.DataFrame:
     """One row for each node, by its position in the tree; observations as text."""
     pandas = need("pandas", "frames")
-    rows = [
+    frame = pandas.DataFrame(node_rows(tree))
+    frame.index.name = "node"
+    return frame
+
+
+def node_rows(tree: models.Tree) -> list[dict[str, Any]]:
+    return [
         {**node.model_dump(exclude={"observation", "primitives"}), "observation": text_of(node.observation)}
         for node in tree.nodes
     ]
-    frame = pandas.DataFrame(rows)
-    frame.index.name = "node"
-    return frame
 
 
 def text_of(observation: Iterable[Any]) -> str:

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from . import models
 from ._optional import need
+from .frames import polars_frame
 
 if TYPE_CHECKING:
     import pandas
+    import polars
 
 SIMULATED = "Played by the simulated model: these numbers prove plumbing, not quality."
 
@@ -37,6 +39,14 @@ class Report(models.Report):
         return pandas.DataFrame([task.model_dump() for task in self.data.tasks], columns=fields).set_index(
             "task"
         )
+
+    def to_pandas(self) -> pandas.DataFrame:
+        return self.tasks_df()
+
+    def to_polars(self) -> polars.DataFrame:
+        """One row for each task."""
+        rows = [task.model_dump() for task in self.data.tasks]
+        return polars_frame(rows, rows[0] if rows else ["task"])
 
     def lines(self) -> list[tuple[str, str]]:
         data = self.data
@@ -96,6 +106,14 @@ class Comparison(models.Comparison):
             for each in self.data.passport_differences
         ]
         return ["Other passports: do not rank these runs together. They differ in:", *named]
+
+    def to_pandas(self) -> pandas.DataFrame:
+        return self.to_df()
+
+    def to_polars(self) -> polars.DataFrame:
+        """The columns of :meth:`to_df`, with ``run`` as the first."""
+        rows = [_comparison_row(run) for run in self.data.runs]
+        return polars_frame(rows, rows[0] if rows else ["run"])
 
     def _table(self) -> list[list[str]]:
         head = ["run", "method", "success rate", "mean reward", "cost per success", "success minus the first"]

@@ -9,20 +9,30 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from . import _calls, models
 from ._events import RunMessage
-from ._optional import progress_bar
+from ._optional import need, progress_bar
 from ._sync_transport import SyncTransport
 from .dataset import Dataset
 from .errors import RunFailedError
-from .frames import episodes_frame
+from .frames import EPISODE_COLUMNS, episode_rows, episodes_frame, polars_frame
 from .report import Report
+from .streams import is_row, row_of
 from .tree import Tree
 
 if TYPE_CHECKING:
+    import datasets
     import pandas
+    import polars
     from typing_extensions import Unpack
 
     from ._queries import EpisodesQuery, ReportQuery
-    from .requests import DatasetFormatName, DatasetKindName, ExtendSettings, ResumeSettings, RowSettings
+    from .requests import (
+        DatasetFormatName,
+        DatasetKindName,
+        ExtendSettings,
+        LabelSettings,
+        ResumeSettings,
+        RowSettings,
+    )
 
 FINAL = frozenset({"succeeded", "failed", "cancelled"})
 
@@ -82,6 +92,26 @@ class Run:
         """What happens, as it happens: events, and the run itself in between, until it has ended."""
         return self._transport.events(self.id, after)
 
+    def stream_rows(self, *, min_reward: float | None = None) -> Iterator[dict[str, Any]]:
+        """A row for each ended episode as it ends, until the run has ended: ``messages``, ``task``, ``reward``.
+
+        An episode that erred has no reward, and gives no row. Datasets (:meth:`dataset`) also mask, check and deduplicate rows.
+        """
+        for message in self.events(after=0):
+            if is_row(message, min_reward):
+                event: Any = message.root  # type: ignore[union-attr]
+                yield row_of(message, self.trajectory(event.episode))
+
+    def to_iterable(self, *, min_reward: float | None = None) -> datasets.IterableDataset:
+        """:meth:`stream_rows` as an ``IterableDataset`` of Hugging Face's ``datasets``."""
+        library = need("datasets", "datasets")
+        return library.IterableDataset.from_generator(self.stream_rows, gen_kwargs={"min_reward": min_reward})
+
+    def label(self, **labels: Unpack[LabelSettings]) -> Run:
+        """Names, tags, notes or archives it."""
+        self.data = self._transport.send(_calls.label_run(self.id, dict(labels)))
+        return self
+
     def pause(self) -> Run:
         return self._change("pause")
 
@@ -120,6 +150,13 @@ class Run:
     def episodes_df(self, **query: Unpack[EpisodesQuery]) -> pandas.DataFrame:
         """One row for each episode, by its id: task, status, reward, steps, calls, tokens, cost, seconds, error."""
         return episodes_frame(self.episodes(**query))
+
+    def to_pandas(self, **query: Unpack[EpisodesQuery]) -> pandas.DataFrame:
+        return self.episodes_df(**query)
+
+    def to_polars(self, **query: Unpack[EpisodesQuery]) -> polars.DataFrame:
+        """The columns of :meth:`episodes_df`, with ``id`` as the first."""
+        return polars_frame(episode_rows(self.episodes(**query)), EPISODE_COLUMNS)
 
     def tree(self, episode: str) -> Tree:
         """The search tree, which grows while the episode is played."""
@@ -166,6 +203,16 @@ def describe_counts(counts: models.EpisodeCounts) -> str:
     parts = [f"{counts.succeeded} of {counts.total} solved"]
     parts += [f"{getattr(counts, name)} {name}" for name in ("errored", "limited") if getattr(counts, name)]
     return ", ".join(parts)
+
+
+def ended_run(run: Run) -> Run:
+    """Follows a run until it ends or pauses, whatever its end."""
+    for message in run.events():
+        if isinstance(message, models.Run):
+            run.data = message
+        if run.status in FINAL or run.status == "paused":
+            break
+    return run.refresh()
 
 
 class _HasRun(Protocol):

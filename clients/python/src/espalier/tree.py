@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from . import models
 from ._optional import need
-from .frames import nodes_frame, text_of
+from ._tree_page import tree_page
+from .frames import node_rows, nodes_frame, polars_frame, text_of
 
 if TYPE_CHECKING:
     import networkx
     import pandas
+    import polars
 
 
 class Tree:
@@ -72,6 +73,14 @@ class Tree:
     def to_df(self) -> pandas.DataFrame:
         return nodes_frame(self.data)
 
+    def to_pandas(self) -> pandas.DataFrame:
+        return self.to_df()
+
+    def to_polars(self) -> polars.DataFrame:
+        """The columns of :meth:`to_df`, with ``node`` as the first."""
+        rows = [{"node": index, **row} for index, row in enumerate(node_rows(self.data))]
+        return polars_frame(rows, rows[0])
+
     def render(self, depth: int = 4) -> str:
         """The tree as text, to a depth; ● leads to the answer."""
         return "\n".join(self._lines(depth))
@@ -99,8 +108,7 @@ class Tree:
         return f"<Tree {self.data.task}: {len(self)} nodes, answer #{self.best}>"
 
     def _repr_html_(self) -> str:
-        title = f"{self.data.task} · {self.data.method} · {len(self)} nodes"
-        return f"<div><b>{escape(title)}</b><pre>{escape(self.render())}</pre></div>"
+        return tree_page(self)
 
 
 def _shorten(text: str, longest: int = 80) -> str:

@@ -1,0 +1,135 @@
+"""The calls of Client that write labels, endpoints, imports and sweeps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from . import _calls, models
+from ._import_rows import Rows, bodies_of
+from ._optional import progress_bar
+from ._sweep_cells import Choice, cells_of
+from .run import Run, ended_run
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._sync_transport import SyncTransport
+    from .requests import ImportSettings, LabelSettings, RunSettings
+
+
+class WritingCalls:
+    """Needs ``_transport`` of the class that takes it up."""
+
+    _transport: SyncTransport
+
+    def label_run(self, run: str, **labels: Unpack[LabelSettings]) -> models.Run:
+        """Names, tags, notes or archives a run: ``client.label_run(id, add_tags=["kept"])``."""
+        return self._transport.send(_calls.label_run(run, dict(labels)))
+
+    def label_dataset(self, dataset: str, **labels: Unpack[LabelSettings]) -> models.Dataset:
+        return self._transport.send(_calls.label_dataset(dataset, dict(labels)))
+
+    def label_import(self, import_id: str, **labels: Unpack[LabelSettings]) -> models.TrajectoryImport:
+        return self._transport.send(_calls.label_import(import_id, dict(labels)))
+
+    def delete_run(self, run: str) -> None:
+        """Deletes a run that has ended, with its episodes and trees."""
+        self._transport.send(_calls.delete("runs", run))
+
+    def delete_dataset(self, dataset: str) -> None:
+        self._transport.send(_calls.delete("datasets", dataset))
+
+    def delete_import(self, import_id: str) -> None:
+        self._transport.send(_calls.delete("trajectories", import_id))
+
+    def add_endpoint(self, name: str, endpoint: Mapping[str, Any]) -> models.EndpointDetail:
+        """``client.add_endpoint("local", {"kind": "openai", "base_url": "http://127.0.0.1:8000/v1"})``"""
+        return self._transport.send(_calls.add_endpoint(name, dict(endpoint)))
+
+    def change_endpoint(self, name: str, endpoint: Mapping[str, Any]) -> models.EndpointDetail:
+        return self._transport.send(_calls.change_endpoint(name, dict(endpoint)))
+
+    def remove_endpoint(self, name: str) -> None:
+        self._transport.send(_calls.delete("endpoints", name))
+
+    def test_endpoint(self, name: str, *, model: str | None = None, features: bool = False) -> models.EndpointTest:
+        """Asks it one small question, or tries every feature that methods may need."""
+        body: dict[str, Any] = {"features": True} if features else {}
+        return self._transport.send(_calls.test_endpoint(name, body if model is None else {**body, "model": model}))
+
+    def import_trajectories(
+        self,
+        rows: Rows,
+        format: str,
+        *,
+        name: str | None = None,
+        idempotency_key: str | None = None,
+        progress: bool = True,
+        **settings: Unpack[ImportSettings],
+    ) -> models.TrajectoryImport:
+        """Imports a file of JSON lines, or rows, in bodies of a bounded size.
+
+        :param format: such as ``"openai"``, ``"eto"`` or ``"atif"``
+        :returns: the import with the number of rows taken and rejected; :meth:`rejections` has the reasons
+        """
+        query: dict[str, Any] = {"format": format, "name": name, **settings}
+        found: models.TrajectoryImport | None = None
+        bar = progress_bar(0, "import", progress, "row")
+        try:
+            for lines, first, more in bodies_of(rows):
+                if found is None:
+                    found = self._transport.send(_calls.begin_import({**query, "more": more}, lines, idempotency_key))
+                else:
+                    found = self._transport.send(
+                        _calls.append_import(found.id, {"first": found.next, "more": more}, lines)
+                    )
+                bar.update(lines.count("\n") + 1)
+        finally:
+            bar.close()
+        assert found is not None
+        return found
+
+    def get_import(self, import_id: str) -> models.TrajectoryImport:
+        return self._transport.send(_calls.get_import(import_id))
+
+    def rejections(self, import_id: str, *, limit: int = 100) -> list[models.TrajectoryRejection]:
+        """The rows that were not taken, with the reason for each."""
+        return self._transport.send(_calls.rejections(import_id, limit=limit)).data
+
+    def sweep(
+        self,
+        name: str,
+        *,
+        environments: Sequence[Choice],
+        methods: Sequence[Choice],
+        models: Sequence[Choice],
+        seeds: Sequence[int] = (0,),
+        parallel: int = 1,
+        progress: bool = True,
+        **settings: Unpack[RunSettings],
+    ) -> list[Run]:
+        """Plays each environment with each method, model and seed, as the runs of one experiment.
+
+        The same name and choices find the same runs, so that a script that broke off goes on.
+
+        :param environments: ids, or mappings ``{"environment": …, "split": …}``
+        :param parallel: runs at a time
+        :returns: the runs in that order, ended; ``leaderboard(experiment=name)`` ranks them
+        """
+        cells = cells_of(name, environments, methods, models, seeds, settings)
+        bar = progress_bar(len(cells), name, progress, "run")
+        runs: list[Run] = []
+        try:
+            for at, cell in enumerate(cells):
+                if at >= parallel:
+                    ended_run(runs[at - parallel])
+                    bar.update(1)
+                made = self._transport.send(_calls.create_run(cell.body, cell.idempotency_key))
+                runs.append(Run(self._transport, made))
+            for run in runs[max(0, len(cells) - parallel) :]:
+                ended_run(run)
+                bar.update(1)
+        finally:
+            bar.close()
+        return runs
