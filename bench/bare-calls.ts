@@ -24,7 +24,6 @@ export function bareRequest(base_url: string): Ask {
   }
 }
 
-/** The openai package, over the fetch of the same undici. */
 export function openAiPackage(base_url: string): Ask {
   const dispatcher = new Agent({ connections: null })
   const client = new OpenAI({

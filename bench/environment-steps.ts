@@ -8,7 +8,6 @@ import { memory, report } from './figure.ts'
 const seconds = Number(process.env.BENCH_SECONDS ?? 3)
 const rooms = join(import.meta.dirname, '../shared/environments')
 
-/** Plays an episode from its reset to its end. */
 function play({ core, task, action }: BenchedEpisode): { steps: number; end: JsonObject } {
   let { state } = core.reset(task, 0)
   for (let steps = 0; ; steps += 1) {

@@ -8,6 +8,5 @@ const [first] = environment.tasks()
 if (first === undefined) throw new Error('The example has tasks.')
 
 export const example = environment
-/** The rules of every task of the example. */
 export const exampleCore = await environment.open(first.id)
 export const exampleGuide = environment.describe(first)

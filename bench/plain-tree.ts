@@ -2,10 +2,6 @@ import type { Page } from 'playwright-core'
 import type { Tree } from '../shared/core/contracts/tree.ts'
 import { type Frames, framesWhileDragging } from './page-frames.ts'
 
-/**
- * Measures the same tree as an SVG page, with a circle per node and a line to its parent, moved as a whole: the
- * baseline of the dashboard's map.
- */
 export async function measurePlainTree(page: Page, tree: Tree): Promise<Frames & { milliseconds: number }> {
   await page.goto('about:blank')
   await page.setContent('<svg id="map" width="1440" height="860"><g id="all"></g></svg>')

@@ -3,10 +3,6 @@ import type { PlayedRun } from './play-on-stage.ts'
 /** Maximum episodes named. The others are counted. */
 const mostNamed = 5
 
-/**
- * Lists differences of a stage's run from the expected result and from the same run on this machine. Empty if there
- * are none.
- */
 export function compareRuns(name: string, stage: PlayedRun, here: PlayedRun): string[] {
   const findings: string[] = []
   const { run } = stage

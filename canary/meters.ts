@@ -74,7 +74,6 @@ async function memoryOf(client: LambdaClient, name: string): Promise<number> {
   }
 }
 
-/** Every meter, under its own name. */
 function metersOf(stage: CanaryStage): Map<string, Meter> {
   const meters = new Map<string, Meter>()
   const add = (key: string, namespace: string, metric: string, dimensions: Record<string, string>) =>

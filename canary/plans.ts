@@ -34,7 +34,6 @@ export function planCanary(options: CanaryOptions): CanaryPlan[] {
   return options.hosted > 0 ? [...plans, plan('hosted', options.hosted)] : plans
 }
 
-/** The largest number of tasks that divides the episodes evenly. */
 function divided(episodes: number): Pick<RunRequestInput, 'tasks' | 'epochs'> {
   let tasks = Math.min(mostTasks, episodes)
   while (episodes % tasks !== 0) tasks -= 1

@@ -42,7 +42,6 @@ export async function readStageEndpoints(
   )
 }
 
-/** Plays a canary's runs in a service of this process. */
 export async function playHere(
   plans: readonly CanaryPlan[],
   endpoints: StageEndpoints,

@@ -18,7 +18,6 @@ export interface PlayedRun {
   trees: Map<string, string>
 }
 
-/** The idempotency key of a plan's run for canaries of this id. */
 export function runKey({ name }: CanaryPlan, id: string): string {
   return `canary-${id}-${name}`
 }
@@ -27,10 +26,6 @@ export function startRun({ client }: StageApi, plan: CanaryPlan, id: string): Pr
   return patiently(() => client.createRun(plan.stage, runKey(plan, id)))
 }
 
-/**
- * Waits for a run's end.
- * @param onLook called with its current state
- */
 export async function untilEnded(
   { client }: StageApi,
   run: string,

@@ -41,7 +41,6 @@ export function openStageApi({ api, key }: { api: string; key: string }): StageA
   return { client: createApiClient(transport), transport, times, refusals }
 }
 
-/** Retries while the stage throttles, fails or does not answer. */
 export async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   const until = performance.now() + patience.whole
   for (;;) {

@@ -44,7 +44,6 @@ export async function findStage(
   return { ...stageSchema.parse(JSON.parse(await readStageSettings(name))), name, key }
 }
 
-/** The stage's world, for the operator's AWS credentials. */
 export function worldOf({ table, bucket, queues, dead_letters }: CanaryStage): AwsWorldOptions {
   const queue = (name: keyof typeof queues) => ({
     url: queues[name] ?? queues.alone,

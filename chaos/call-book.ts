@@ -51,7 +51,6 @@ export class CallBook {
     return call
   }
 
-  /** Records, once, whether a call's answer was sent in full. */
   close(call: BookedCall, state: 'answered' | 'cut'): void {
     if (call.state !== 'open') return
     call.state = state

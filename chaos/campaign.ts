@@ -85,7 +85,6 @@ export class Campaign {
   readonly #met = new Map<KindId, Met>()
   readonly #findings: CampaignResult['findings'] = []
   #submitting = 0
-  /** True once no run is followed any more. */
   #hasFollowed = false
 
   constructor(options: CampaignOptions, undisturbed: readonly Undisturbed[]) {
@@ -165,7 +164,6 @@ export class Campaign {
     ]
   }
 
-  /** @returns null if no run ends any more */
   async #anEndedRun(time: number): Promise<string | null> {
     for (;;) {
       const ended = this.#runs.filter((run) => run.ended !== null)

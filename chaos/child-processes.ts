@@ -12,7 +12,6 @@ export function childrenOf(parent: number): ChildProcesses {
   return { workers: children.filter((id) => !isHost(id)), hosts: children.filter(isHost) }
 }
 
-/** The processes that train below a data folder: each has the path of its job as an argument. */
 export function trainersOf(data: string): number[] {
   return processes().filter((id) =>
     read(id, 'cmdline')
@@ -53,7 +52,6 @@ function isGone(error: unknown): boolean {
   return ['ENOENT', 'ESRCH', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')
 }
 
-/** @returns false if the process does not exist */
 export function signal(id: number, name: NodeJS.Signals): boolean {
   try {
     process.kill(id, name)

@@ -39,7 +39,6 @@ interface Done {
   episodes: string[]
   dataset: string
   import: string
-  /** The digest of each downloaded file. */
   files: Map<string, string>
 }
 
@@ -51,7 +50,6 @@ const look = 200
 export interface ChoreNeeds {
   api: ServiceApi
   longer: LongerChores
-  /** The number of processes killed so far. */
   kills: () => number
 }
 
@@ -75,7 +73,6 @@ export class Chores {
     this.#kills = kills
   }
 
-  /** @param time the number of this time, of all */
   async do(run: string, time: number): Promise<void> {
     const { data } = await this.#api.json<List<Episode>>('GET', `/v1/runs/${run}/episodes?limit=200`)
     const episodes = data
@@ -118,13 +115,11 @@ export class Chores {
     await this.#meeting(['training'], () => this.#longer.train(id))
   }
 
-  /** @param expert an ended run at training tasks */
   async loop(expert: string, number: number): Promise<void> {
     await this.#meeting(['loop'], () => this.#longer.loop(expert, number))
     this.counts.loop.done += 1
   }
 
-  /** Reads all that was done once nothing is disturbed any more. */
   async compare(): Promise<Finding[]> {
     for (const done of this.#done) {
       await this.#compareScores(done)
@@ -137,7 +132,6 @@ export class Chores {
     return this.#findings
   }
 
-  /** Does a piece of work, and counts the kills that it meets. */
   async #meeting<Result>(names: readonly ChoreName[], work: () => Promise<Result>): Promise<Result> {
     const before = this.#kills()
     try {
@@ -147,7 +141,6 @@ export class Chores {
     }
   }
 
-  /** Scores all episodes, and deletes a person's judgement of the first. */
   async #score(run: string, score: string, episodes: readonly string[]): Promise<void> {
     const by = { kind: 'scorer', name: score, digest: 'chaos-scorer-1' }
     const judgements = episodes.map((episode, at) => ({ episode, value: at / 100 }))

@@ -36,7 +36,6 @@ export class Disturber {
   readonly #lasting = new Set<Promise<void>>()
   kills = 0
 
-  /** @param where the control file, the data folder, and the process of a command that asks the service */
   constructor(
     service: ServiceProcess,
     endpoint: ModelEndpoint,
@@ -70,7 +69,6 @@ export class Disturber {
     else if (await this.#act(step)) onHit()
   }
 
-  /** @returns true if there was a target */
   async #act(step: Step): Promise<boolean> {
     const { kind, strength } = step
     if (storms.includes(kind)) return this.#storm(step, kind as StormKind)

@@ -31,7 +31,6 @@ const patience = 900_000
 interface LongerOptions {
   api: ServiceApi
   endpoint: ModelEndpoint
-  /** The service's address; null while it does not answer. */
   address: () => string | null
   data: string
   folder: string
@@ -50,12 +49,10 @@ export class LongerChores {
     this.#options = options
   }
 
-  /** The process of the sweep's command; null if there is none. */
   get command(): number | null {
     return this.#command
   }
 
-  /** Writes the trainers of the service's folder. */
   async prepare(): Promise<void> {
     this.#tuning = await openFineTuningServer({}, (app) => this.#serve(app))
     const { data } = this.#options

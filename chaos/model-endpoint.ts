@@ -42,7 +42,6 @@ export class ModelEndpoint {
   readonly met = new Map<StormKind, number>()
   readonly refusing = new Set<string>()
 
-  /** @param options.isQuick true if answers are immediate */
   constructor(options: { seed: number; isQuick: boolean }) {
     this.#random = createRandom(options.seed)
     this.#isQuick = options.isQuick

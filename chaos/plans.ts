@@ -72,7 +72,6 @@ function pick<Value>(values: readonly Value[], random: Random): Value | undefine
   return values[Math.floor(random() * values.length)]
 }
 
-/** A run at training tasks, from whose solved episodes a loop learns. */
 export function expertPlan(): Plan {
   const request = {
     environment: exampleEnvironment,

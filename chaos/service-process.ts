@@ -93,10 +93,6 @@ export class ServiceProcess {
     })
   }
 
-  /**
-   * Waits until it answers.
-   * @returns false if it ended before, or did not answer in a minute
-   */
   async ready(): Promise<boolean> {
     const child = this.#child
     const until = performance.now() + longestStart

@@ -20,10 +20,6 @@ export interface Undisturbed {
 const root = resolve(import.meta.dirname, '..')
 const cache = join(tmpdir(), 'espalier-chaos')
 
-/**
- * The undisturbed results of the plans, from the cache of this code, or played.
- * @param folder for playing them
- */
 export async function undisturbedOf(
   plans: readonly Plan[],
   folder: string,
@@ -114,7 +110,6 @@ export async function openSubject(
   return new ServiceProcess({ folder, ...options })
 }
 
-/** @returns the id of an ended run at training tasks */
 export async function playExpert(api: ServiceApi, number: number): Promise<string> {
   const { id } = await submitPlan(api, expertPlan(), number, `chaos-expert-${number}`)
   return (await untilEnded(api, id)).id

@@ -96,7 +96,6 @@ function parseScore(text: string): NonNullable<DatasetRequestInput['scores']>[nu
   return { name, [bound === '>=' ? 'at_least' : 'at_most']: Number(value) }
 }
 
-/** `train=0.9,validation=0.1` */
 function parseSplits(text: string): Record<string, number> {
   const entries = text.split(',').map((part) => {
     const [, name, share] = /^\s*([^=\s]+)\s*=\s*(\S+)\s*$/.exec(part) ?? []

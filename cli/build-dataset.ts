@@ -17,7 +17,6 @@ export interface BuildWatcher {
   interval?: number
 }
 
-/** Builds a dataset and waits for it; see {@link followDataset}. */
 export async function buildDataset(
   client: Client,
   request: DatasetRequestInput,

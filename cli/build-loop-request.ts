@@ -92,7 +92,6 @@ export function buildLoopRequest(recipe: string, flags: LoopFlags, file: JsonObj
   return request
 }
 
-/** `model-…` is registered here, a path is a folder, and any other text is the name of a model on the hub. */
 export function parseBase(text: string, revision?: string): JsonObject {
   if (/^model-/.test(text)) return { registered: text }
   if (/^[./~]/.test(text)) return { folder: text }
@@ -112,7 +111,6 @@ function parsePatience(text: string | undefined): Json | undefined {
   throw wrongUsage('--patience takes a number of rounds, or none.')
 }
 
-/** `train`, or positions in it: `train:0-200`. */
 function mergeTasks(
   tasks: JsonObject,
   field: string,

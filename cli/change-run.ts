@@ -30,10 +30,6 @@ export interface CapFlags {
   maxTime?: number
 }
 
-/**
- * Changes the state of a run and prints it. After a change that continues the run, follows it to the end as `run`
- * does, unless `--detach` leaves it to the service.
- */
 export async function changeRun(
   change: RunAction,
   id: string,

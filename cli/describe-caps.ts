@@ -27,7 +27,6 @@ export async function describeCaps(
   return estimate === null ? null : lineOf(estimate)
 }
 
-/** Notes how many episodes the caps of a run pay for, those included that have ended. */
 export async function noteCaps(
   client: Pick<ApiClient, 'estimateRun'>,
   { episodes, request }: Run,

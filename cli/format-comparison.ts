@@ -110,7 +110,6 @@ function learningLines(runs: ComparedRun[]): string[] {
     })
 }
 
-/** If all runs have prices and something was paid: the runs that no other beats in both money and success. */
 function frontLines(runs: readonly ComparedRun[]): string[] {
   const costs = runs.map(({ mean_cost }) => mean_cost.mean)
   if (costs.includes(null) || costs.every((cost) => cost === 0)) return []

@@ -88,7 +88,6 @@ function formatCall(name: string, call: ModelCall, prompts: Prompts): string[] {
   ]
 }
 
-/** The ending of an answer: ` (stop)`, ` (length: cut at max_tokens)`. */
 function endingText(ending: ModelCall['endings'][number] | undefined): string {
   const { call_format, fault = null, finish_reason = null } = ending ?? {}
   const parts = [

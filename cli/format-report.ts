@@ -78,10 +78,6 @@ export function formatReport(report: Report, options: { width: number; tasks?: b
   return [...prose, ...tables]
 }
 
-/**
- * Warnings in full even on a narrow terminal: each states the remedy.
- * @param of names the run, if there are several
- */
 export function answerWarningLines(
   warnings: readonly Pick<AnswerWarning, 'message'>[],
   width: number,

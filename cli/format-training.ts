@@ -9,7 +9,6 @@ import { workWord } from '../shared/core/client/status-words.ts'
 import type { Training, TrainingRecipeInfo } from '../shared/core/contracts/training.ts'
 import { formatTable } from './format-table.ts'
 
-/** A training in a line: `training · 120/400 · loss 0.412 · accuracy 0.87 · 3,100 tokens/s · 2 min left · $0.02`. */
 export function trainingLine({ status, progress, metrics, usage }: Training): string {
   const { phase, step, steps, tokens_per_second, seconds_left, waiting_for } = progress
   const parts = [

@@ -68,7 +68,6 @@ export function formatRejections(rejections: readonly Rejection[]): string[] {
   return rejections.map(describeRejection)
 }
 
-/** `rows.json, line 91, conversations[4]: two turns of the model in a row`. */
 export function describeRejection({ file, line, field, reason }: Rejection): string {
   const place = [file, `line ${line}`, field].filter((part) => part !== null).join(', ')
   return `${place}: ${reason}`

@@ -61,7 +61,6 @@ function parseTenant(name: string): string {
   )
 }
 
-/** Converts user input, also `localhost:8080`, into `http://host:port`. */
 export function parseServiceAddress(text: string): string {
   const address = /^https?:\/\//.test(text) ? text : `http://${text}`
   if (!URL.canParse(address)) throw wrongUsage(`"${text}" is not the address of a service.`)

@@ -13,7 +13,6 @@ export interface MethodOfFile {
   digest: string
 }
 
-/** Returns true if the text names a method's file: ids have no dots. */
 export function isMethodFile(text: string | undefined): text is string {
   return text !== undefined && /\.(?:[cm]?[jt]s|py)$/.test(text)
 }

@@ -21,10 +21,6 @@ function parseValue(text: string): Json {
   }
 }
 
-/**
- * Parses a role's model, `value=openai:gpt-5-mini`, or one of its settings, `value.temperature=0.2`. Missing settings
- * default to `--model`.
- */
 export function parseRoles(roles: readonly string[]): Record<string, JsonObject> {
   const parsed: Record<string, JsonObject> = {}
   for (const text of roles) {
@@ -63,7 +59,6 @@ function parsePrompt(prompt: string): [id: string, text: string] {
   )
 }
 
-/** Parses `0-50`: positions from the first up to but excluding the second. */
 export function parseRange(range: string): [number, number] {
   const match = /^(\d+)-(\d+)$/.exec(range)
   if (match === null) throw wrongUsage(`"${range}" is not a range. Write from-to, such as 0-50.`)

@@ -32,7 +32,6 @@ export function showBuild(terminal: Terminal): BuildProgress {
   }
 }
 
-/** A build in a line: `collecting · 3/12 parts · 4,310 rows`. */
 export function buildText({ dataset, asking }: BuildState): string {
   const { progress, rows } = dataset
   const parts = [

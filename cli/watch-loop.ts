@@ -88,7 +88,6 @@ function showStages(terminal: Terminal) {
   }
 }
 
-/** `round 1/3 · explore run-… · 12/200 episodes · $0.03`. */
 export function stageLine(loop: Loop, run: Run | null): string {
   const { progress, usage } = loop
   const parts = [

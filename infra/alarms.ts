@@ -19,7 +19,6 @@ export interface AlarmsProperties {
   player: ServiceFunction
   /** Functions without a waiting caller: only an alarm reports their failures. */
   background: ServiceFunction[]
-  /** Null if the stage has no hosts. */
   callHost: ServiceFunction | null
   /** US dollars a month. 0: no budget. */
   budget: number

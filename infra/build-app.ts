@@ -14,7 +14,6 @@ import { readStageSettings } from './stage-settings.ts'
 
 export interface AppOptions {
   context?: Record<string, unknown>
-  /** Folder of the assembly. @default the CDK's */
   outdir?: string
   /** The folder of `endpoints.json` and `environments.json`. @default the repository */
   folder?: string

@@ -4,7 +4,6 @@ import type { ImageFacts } from '../shared/environments/image-facts.ts'
 import { images } from '../shared/environments/images.ts'
 import { projectRoot } from './bundling.ts'
 
-/** The images of hosts that a stage can build, in the order of their ids. */
 export function deployedImages(): ImageFacts[] {
   return images
     .filter(({ folder }) => existsSync(join(projectRoot, folder, 'Dockerfile')))

@@ -13,7 +13,6 @@ import { ServiceFunction } from './service-function.ts'
 const fedByQueue = 'SQS invokes it, and keeps the messages of a failed invocation.'
 
 export interface EngineProperties extends FunctionInputs {
-  /** Null if the stage has no hosts. */
   hosts: Pick<Hosts, 'callHost' | 'scaleHosts'> | null
   shares: ConcurrencyShares
   /** Maximum messages of one invocation, and the seconds that Lambda waits to collect them. */

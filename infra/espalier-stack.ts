@@ -20,9 +20,7 @@ import { Workers } from './workers.ts'
 export interface EspalierStackProperties {
   settings: StageSettings
   code: string
-  /** Path of the endpoints file. Null if there is none. */
   endpoints: string | null
-  /** Path of the file of added environments. Null if there is none. */
   environments: string | null
   pages: string
 }
@@ -75,7 +73,6 @@ export class EspalierStack extends Stack {
     Tags.of(this).add('stage', stage)
   }
 
-  /** Stores the settings as defaults of the next deployment, except the quota, which it reads again. */
   #remember({ quota: _, stage, ...settings }: StageSettings): void {
     const usual = new Map(toTexts(parseStageSettings({})))
     const chosen = toTexts(settings).filter(([name, text]) => usual.get(name) !== text)

@@ -7,9 +7,7 @@ export interface FunctionInputs {
   queues: Queues
   /** Environment variables of every function (see `functions/aws/settings.ts`). */
   environment: Record<string, string>
-  /** The endpoints file to bundle. Null if there is none. */
   endpoints: string | null
-  /** The file of added environments to bundle. Null if there is none. */
   environments: string | null
   pages: string
 }

@@ -7,7 +7,6 @@ import { flattenCfnReference } from 'cdk-nag/lib/utils/flatten-cfn-reference.js'
 
 /** A role's permissions, action by action. A resource with a wildcard states why it needs one. */
 export interface Grant {
-  /** @default allow */
   effect?: Effect
   actions: string[]
   resources: string[]
@@ -38,7 +37,6 @@ export function lookUp(table: ITable): Grant {
   return { actions: ['dynamodb:GetItem'], resources: [table.tableArn] }
 }
 
-/** Items and transactions. A transaction needs the permissions of its operations. */
 export function changeLedger(table: ITable): Grant {
   return {
     actions: [

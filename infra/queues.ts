@@ -7,7 +7,6 @@ import type { QueueName } from '../shared/core/world/ports.ts'
 export const workSeconds = 900
 export const deadLetterSeconds = 60
 
-/** A queue with its dead-letter queue, for messages received five times. */
 export interface QueueWithDeadLetters {
   queue: Queue
   deadLetters: Queue

@@ -14,7 +14,6 @@ const yesOrNo = z.union([z.boolean(), z.stringbool()], 'must be true or false')
 
 const fleetsForm = 'must be JSON such as {"env-host": {"max_hosts": 50}}'
 
-/** @param given - a JSON string, or an already parsed value */
 function parseFleets(given: unknown, context: z.RefinementCtx): Record<string, FleetChanges> {
   const value = typeof given === 'string' ? toJson(given) : given
   const parsed = z.record(z.string(), fleetChangesSchema).safeParse(value)

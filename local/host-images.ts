@@ -5,7 +5,6 @@ const root = join(import.meta.dirname, '..')
 /** The extension of this file: `.ts` in the repository, `.js` in the package. */
 const extension = extname(import.meta.filename)
 
-/** The entry point of each image's hosts. */
 export const hostImages: Readonly<Record<string, string>> = Object.fromEntries(
   images.map(({ id, folder }) => [id, join(root, folder, `${id}${extension}`)]),
 )

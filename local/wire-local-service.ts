@@ -35,7 +35,6 @@ export type LocalServiceOptions = Pick<
    * The versions of added methods at the service's start. A method with another version is not played. @default any
    */
   methodVersions?: Readonly<Record<string, string>>
-  /** The trainers. @default none */
   training?: TrainingOptions
   transcripts?: TranscriptIndex
   /** Processes that call endpoints added while the service runs, and share their `max_concurrency`. @default 1 */

@@ -39,7 +39,6 @@ export interface WiringOptions {
   endpoints?: Endpoints
   capacity: number
   workers?: number
-  /** Limits of each worker process. @default see {@link memoryOfWorker} */
   workerLimits?: WorkerLimits
   methodFiles?: MethodFiles
   /** True if only people of this machine reach the service: they may name its folders. @default true */
@@ -52,7 +51,6 @@ export interface Wiring {
   files: FileRouteNeeds
   sums: FolderSums
   reading: Omit<ReaderAssignment, 'auth' | 'word'>
-  /** Counts damage that the reader met. */
   onDamage(name: string): void
   announce(address: string, word: string): Promise<void>
   start(): Promise<void>

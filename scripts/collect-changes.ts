@@ -27,7 +27,6 @@ export function readChanges(text: string, file: string): Changes {
   return changes
 }
 
-/** Adds changes to the newest version of a changelog, below the headings that it has or in new ones. */
 export function mergeChanges(changelog: string, changes: Changes): string {
   const start = changelog.search(/^## /m)
   if (start < 0) throw new Error('CHANGELOG.md has no version.')
@@ -47,7 +46,6 @@ export function mergeChanges(changelog: string, changes: Changes): string {
   return `${changelog.slice(0, start)}${section}\n${next < 0 ? '' : `\n${changelog.slice(end)}`}`
 }
 
-/** The files of `.changes`, in the order of their names. */
 export function listChanges(root: string): { file: string; changes: Changes }[] {
   const folder = join(root, '.changes')
   return readdirSync(folder)

@@ -195,7 +195,6 @@ async function takePictures(
   }
 }
 
-/** Converts a picture to WebP with Chromium, which is smaller than PNG. */
 async function toWebp(page: Page, png: Buffer): Promise<Buffer> {
   const blank = await page.context().newPage()
   const packed: string = await blank.evaluate(`(async () => {
@@ -212,7 +211,6 @@ async function toWebp(page: Page, png: Buffer): Promise<Buffer> {
   return Buffer.from(packed.slice(packed.indexOf(',') + 1), 'base64')
 }
 
-/** The largest tree of a run's solved episodes that fits a picture, its answer, and its most visited inner node. */
 async function largestSolved(client: ApiClient, run: string, most: number) {
   const { data } = await client.episodes(run, { limit: 100, status: 'succeeded' })
   const nodesOf = (episode: Episode) => episode.result?.nodes ?? 0

@@ -6,10 +6,6 @@ import type { RunDefinitions } from '../../shared/core/engine/runs/run-definitio
 import { RunStore, toStatus } from '../../shared/core/engine/runs/run-store.ts'
 import type { World } from '../../shared/core/world/ports.ts'
 
-/**
- * Starts a run whose episodes only end, in the state in which its first ones are queued.
- * @returns its id
- */
 export async function beginEndsRun(
   world: World,
   definitions: RunDefinitions,

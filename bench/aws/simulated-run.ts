@@ -49,11 +49,6 @@ export class Places {
   }
 }
 
-/**
- * Plays an episode from a time until its end or a deadline.
- * @param stop when it starts no further wave
- * @param cut when the calls of its last wave are cut off
- */
 export function playOn(progress: Progress, from: number, stop: number, cut: number): Stretch {
   const { segment, start, end } = assumptions.waits
   const { waves, calls } = progress.timeline

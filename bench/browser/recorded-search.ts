@@ -11,7 +11,6 @@ export interface RecordedNode {
 export class RecordedSearch {
   readonly nodes: RecordedNode[] = []
 
-  /** @returns the number of the added node; null if the entry added none */
   add(entry: TreeEntry): number | null {
     if ('open' in entry) this.nodes.push({ parent: -1, action: '', shown: text(entry.open), actions: 0 })
     else if ('node' in entry) {

@@ -14,7 +14,6 @@ export interface Cost {
 const million = 1e6
 const gigabyte = 1e9
 
-/** The cost of the operations, without storage, which depends on retention: see {@link storageOf}. */
 export function costOf(operations: Operations): Cost {
   const parts = {
     lambda:

@@ -4,10 +4,6 @@ import type { Observation } from '../../shared/core/contracts/message.ts'
 import type { Tree } from '../../shared/core/contracts/tree.ts'
 import type { Markup } from './page.ts'
 
-/**
- * A tree as nested lists. An only child is not indented, so that a path stays flat. The path to the answer is open
- * and marked, everything else closed.
- */
 export function renderTree(tree: Tree): Markup {
   const children = tree.nodes.map((): number[] => [])
   for (const [index, { parent }] of tree.nodes.entries()) if (parent !== null) children[parent]?.push(index)

@@ -10,7 +10,6 @@ import { type Check, fail, ok, warn } from './check.ts'
 const comfortable = 2e9
 const least = 100e6
 
-/** Checks that the data folder is writable, or can be created. Leaves nothing behind. */
 export async function checkFolder(folder: string): Promise<Check> {
   const action = 'Choose another with --folder, or change its owner or mode.'
   try {

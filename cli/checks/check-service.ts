@@ -13,10 +13,6 @@ function checkDamage({ damaged }: JsonObject): Check[] {
   return [fail('damage', message, 'End the service, then: espalier verify')]
 }
 
-/**
- * Checks a running service, its workers and its endpoints.
- * @param isHere true if it runs on this machine
- */
 export async function checkService(client: ApiClient, isHere: boolean): Promise<Check[]> {
   try {
     const health = await client.health({ deep: true })

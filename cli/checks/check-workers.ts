@@ -12,11 +12,6 @@ export function plannedWorkers(): Check {
   )
 }
 
-/**
- * Checks the workers of a running service, from its `GET /health`.
- * @param isHere true if it runs on this machine, whose memory they share
- * @returns none for a service that plays in functions
- */
 export function checkWorkers({ workers, world }: JsonObject, isHere: boolean): Check[] {
   if (world !== 'local') return []
   if (workers === undefined) return [ok('workers', 'none: the service plays in its own process')]

@@ -130,7 +130,6 @@ export function checkProxy(environment: Readonly<Record<string, string | undefin
   }
 }
 
-/** The environments that an image plays, by their ids. */
 function playedOn({ id, kinds = [] }: ImageFacts): string[] {
   return [...definitions.filter(({ image }) => image?.id === id).map((each) => each.id), ...kinds]
 }

@@ -126,10 +126,6 @@ function note({ left_out }: Written, { id }: Run, episodes: number, why: string)
   if (episodes > 0) left_out.push(`${id}: ${episodes} ${episodes === 1 ? 'episode' : 'episodes'} ${why}`)
 }
 
-/**
- * Writes `episodes`, `steps` and `calls` of all runs together, as CSV or Parquet.
- * @returns the names of the files
- */
 export async function writeTables(
   client: ExportClient,
   runs: readonly Run[],

@@ -13,7 +13,6 @@ export interface TableFile {
 
 const groupRows = 10_000
 
-/** Writes CSV with a heading, as {@link csvLines} formats it. */
 export async function openCsvFile(
   path: string,
   columns: Record<string, TableColumnType>,

@@ -21,7 +21,6 @@ export interface ScoringState {
 export interface ScoringOptions {
   name: string
   scorer: OpenScorer
-  /** Maximum number of episodes, in order. @default all */
   limit?: number | undefined
   /** Retries episodes for which this version failed. @default false */
   again?: boolean | undefined

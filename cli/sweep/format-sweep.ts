@@ -79,7 +79,6 @@ export function formatSweepPlan(
   return [...formatTable(columns, rows, width), '', total]
 }
 
-/** Sums of the planned runs; `cost` is null as soon as one has no price. */
 export function planTotals(estimates: readonly (RunEstimate | null)[]): {
   episodes: number
   cost: number | null

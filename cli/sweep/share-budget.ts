@@ -6,7 +6,6 @@ export type Budget = Sweep['budget']
 
 const fields = ['cost', 'tokens'] as const
 
-/** Total usage of a sweep's runs; `cost` is null as soon as one of them has no price. */
 export function spentBy(runs: readonly Run[]): { cost: number | null; tokens: number } {
   return runs.reduce<{ cost: number | null; tokens: number }>(
     (sum, { usage }) => ({

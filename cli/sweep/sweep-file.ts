@@ -85,7 +85,6 @@ export async function readSweepFile(path: string): Promise<Sweep> {
   return parseSweep(await readText(path), path)
 }
 
-/** @param path - for messages */
 export function parseSweep(text: string, path: string): Sweep {
   const document = parseDocument(text, { prettyErrors: true })
   const [fault] = document.errors

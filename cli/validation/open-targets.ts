@@ -138,10 +138,6 @@ function choose<Item extends { id: string }>(
   throw wrongUsage(unknownName(`${where} has no environment`, environment, ids))
 }
 
-/**
- * Runs a host of an image as a child process for the duration of the work.
- * @param host modules: whose environments it serves too
- */
 async function withHost<Result>(
   { image, modules }: { image: string; modules: ListedModules },
   work: (address: string) => Promise<Result>,

@@ -19,7 +19,6 @@ const describePictures = (captions: Record<string, string>) => `for (const image
   if (caption !== undefined) image.alt = caption + ', url: ' + image.src
 }`
 
-/** A session's observation: the page's text with its elements, pictures, and pictures to describe in the text. */
 export interface Shown extends SeenPage {
   pictures: SentPicture[]
   captions: CaptionQuestion[]

@@ -67,10 +67,6 @@ function nodesOf({
   })
 }
 
-/**
- * The position of a node in the viewport. Undefined for a node without a box, for example a comment or a removed
- * node.
- */
 async function nodeBounds(session: CDPSession, backendNodeId: number): Promise<Bounds | undefined> {
   const found = await session.send('DOM.resolveNode', { backendNodeId }).catch(whereGone)
   const objectId = found?.object.objectId

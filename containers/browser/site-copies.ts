@@ -26,7 +26,6 @@ export class SiteCopies {
   #key: string | null = null
   #cookies: ReadonlyMap<string, CopyCookie> = new Map()
 
-  /** @param isAsked True if the task itself requests a reset. */
   constructor({ sites }: SessionSites, used: readonly SiteName[], isAsked: boolean) {
     this.#sites = used.flatMap((name) => (sites[name] ? [[name, sites[name]] as const] : []))
     this.#isAsked = isAsked

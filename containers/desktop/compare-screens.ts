@@ -26,10 +26,6 @@ export interface ScreenComparison {
   isSame: boolean
 }
 
-/**
- * Compares two screens by the rows of their tables, without clocks and in any order. Without tables, compares their
- * sketches.
- */
 export function compareScreens(one: SeenResult, other: SeenResult): ScreenComparison {
   const compared = (of: keyof typeof least, likeness: number): ScreenComparison => ({
     of,

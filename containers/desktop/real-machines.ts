@@ -94,11 +94,6 @@ async function runReset(
   }
 }
 
-/**
- * Waits until the machine shows its screen.
- * @param end deadline, by the clock of `performance`
- * @returns the name of its system; null: it shows no screen
- */
 async function platformOf(address: string, end: number, stopping: AbortSignal): Promise<string | null> {
   const ask = async (path: string) => {
     try {

@@ -85,7 +85,6 @@ export async function takeSnapshot(
   throw notCopied(origin.environment, 'taken as a snapshot')
 }
 
-/** As {@link takeSnapshot}, but null if there is none. */
 export async function snapshotOf(
   backend: SessionBackend,
   origin: Origin,

@@ -40,7 +40,6 @@ import { addTranscriptRoutes } from './routes/transcripts.ts'
 
 export interface AppOptions {
   authenticate: Authenticate
-  /** @default one line of JSON per entry, to stderr */
   log?: Log
   eventTimes?: Partial<FollowTimes>
   closing?: AbortSignal

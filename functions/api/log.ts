@@ -8,7 +8,6 @@ export interface LogEntry {
 
 export type Log = (entry: LogEntry) => void
 
-/** Writes each entry as one line of JSON to stderr, which both a terminal and CloudWatch show. */
 export const logToStderr: Log = (entry) => {
   process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`)
 }

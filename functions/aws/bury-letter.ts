@@ -5,10 +5,6 @@ import { datasetMessageSchema, neverEnded } from '../../shared/data/datasets/tak
 import { logger, metrics } from './observe.ts'
 import type { openInvocationEngine } from './open-invocation-engine.ts'
 
-/**
- * Settles a message that failed five times. A dataset becomes `failed`. An episode becomes `errored` if a lasting
- * error prevented it. Otherwise the message is sent again.
- */
 export async function buryLetter(
   { engine, datasets }: Pick<ReturnType<typeof openInvocationEngine>, 'engine' | 'datasets'>,
   body: unknown,

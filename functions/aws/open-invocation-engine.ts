@@ -7,10 +7,6 @@ import { logError, logger, metrics } from './observe.ts'
 import type { FunctionServices } from './open-function-services.ts'
 import { settleWorkers } from './settle-workers.ts'
 
-/**
- * The wiring of one invocation.
- * @param worker - names the invocation among all workers
- */
 export function wiringOf({ settings, routes, ...parts }: FunctionServices, worker: string): EngineWiring {
   return {
     ...parts,
@@ -27,7 +23,6 @@ export function wiringOf({ settings, routes, ...parts }: FunctionServices, worke
   }
 }
 
-/** Opens the engine for an invocation that plays, builds or sweeps. It loads less code than the whole service. */
 export function openInvocationEngine(
   parts: FunctionServices,
   worker: string,

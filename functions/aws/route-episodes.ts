@@ -11,11 +11,6 @@ export interface RoutedWorld {
   routes: RunRoutes | null
 }
 
-/**
- * Divides the episodes of a stage between Lambda's queue and the long-lived workers' queue. The engine sees one
- * queue.
- * @param serves - the worker kind of this process
- */
 export function routeEpisodes(world: AwsWorld, serves: WorkerKind): RoutedWorld {
   const { lasting, queues } = world
   if (lasting === null) return { world, routes: null }

@@ -27,10 +27,6 @@ export interface FleetSettings {
   fleets: Record<string, FleetLimits>
 }
 
-/**
- * Reads the fleets' settings from the stack's variables.
- * @param images the known images, each with a fleet
- */
 export function readFleetSettings(
   environment: Readonly<Record<string, string | undefined>>,
   images: readonly string[],

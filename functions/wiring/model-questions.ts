@@ -16,7 +16,6 @@ export function isPriced(models: Pick<ModelPool, 'price'>): (choice: ModelChoice
   }
 }
 
-/** The models with prices of an endpoint; none for an unknown one. */
 export function pricedModels(models: Pick<ModelPool, 'list'>): (endpoint: string) => readonly string[] {
   return (endpoint) => models.list().find(({ id }) => id === endpoint)?.models ?? []
 }

@@ -11,10 +11,6 @@ interface Listed<Item> {
 const isOpen = ({ status }: Pick<Training | Loop, 'status'>): boolean =>
   status === 'queued' || status === 'running' || status === 'paused'
 
-/**
- * Describes each use of a registered model by a tenant, besides the registry and its servers: trainings that start
- * from it, and loops that may still play, train or compare it.
- */
 export async function usesOfModel(
   { trainings, loops }: { trainings: Listed<Training>; loops: Listed<Loop> },
   tenant: string,

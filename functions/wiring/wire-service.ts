@@ -35,7 +35,6 @@ import { wireLoops } from './wire-loops.ts'
 export type WiringOptions = EngineWiring & {
   /** Drivers that serve registered models, if this service starts servers. @default null */
   drivers?: ServerDrivers | null
-  /** The available trainers. @default none */
   training?: TrainingOptions
   /** The index of transcripts. @default objects beside those of their runs */
   transcripts?: TranscriptIndex

@@ -19,7 +19,6 @@ const options = {
   help: { type: 'boolean', default: false },
 } as const
 
-/** Removes a stage, and its data only on a confirmed request. @returns an exit code */
 export async function destroy(words: string[], tools: Tools): Promise<number> {
   const values = readOptions(words, options, usage)
   if (values.help) {

@@ -7,7 +7,6 @@ import { type Account, openAccount } from './account.ts'
 
 export interface Tools {
   note(text: string): void
-  /** The answer. Null without an interactive terminal. */
   ask(question: string): Promise<string | null>
   cdk(words: string[]): Promise<number>
   hasDocker(): Promise<boolean>

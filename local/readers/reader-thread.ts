@@ -59,10 +59,6 @@ export class ReaderThread {
     return this.#isReady
   }
 
-  /**
-   * Starts the thread if it does not run.
-   * @returns when it is ready, or has ended before
-   */
   start(): Promise<void> {
     if (this.#worker === null && !this.#isClosing) {
       this.#starting = Promise.withResolvers<void>()

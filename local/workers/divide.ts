@@ -23,7 +23,6 @@ export function divideCalls(endpoints: Endpoints, count: number): [string, Endpo
   ])
 }
 
-/** The container's limit if it is below the machine's memory. */
 function availableMemory(): number {
   const constrained = process.constrainedMemory()
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()

@@ -45,7 +45,6 @@ export class WorkerProcess {
   #alone: EpisodeMessage | null = null
   #verdict: string | null = null
 
-  /** @param onMessage called with each message except those handled here */
   constructor(
     assignment: WorkerAssignment,
     limits: WorkerLimits,

@@ -20,7 +20,6 @@ export function killGroup(pid: number): void {
   send(-pid, 'SIGKILL')
 }
 
-/** Returns true if the process, or for a negative number a process of the group, existed. */
 function send(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal)

@@ -16,7 +16,6 @@ export interface Step {
 export interface StepOutcome {
   name: string
   status: 'passed' | 'failed' | 'not run'
-  /** The reason of a failure: its exit code, a signal, the time limit or a step that it waited for. */
   reason: string
   seconds: number
   /** Processor time of all its ended processes; null when unknown. */

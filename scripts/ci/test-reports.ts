@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
-/** The used fields of a report of vitest's JSON reporter. */
 interface VitestReport {
   numPassedTests: number
   numFailedTests: number

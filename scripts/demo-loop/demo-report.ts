@@ -42,7 +42,6 @@ async function solvedIn(client: ApiClient, run: string): Promise<Solved> {
   return new Map(ended.map(({ task, result }) => [task, result?.success === true]))
 }
 
-/** Difference in solved tasks between two models: for each task that all seeds have, the mean over the seeds. */
 function difference(pairs: readonly (readonly [Solved, Solved])[]): Estimate {
   const [first] = pairs
   const tasks = [...(first?.[0].keys() ?? [])].filter((task) =>

@@ -23,7 +23,6 @@ export function expertRequest(sizes: DemoSizes): RunRequestInput {
   }
 }
 
-/** The same on tasks unseen by the clone, for pairs of its successes and the model's failures. */
 export function pairExpertRequest(sizes: DemoSizes): RunRequestInput {
   return { ...expertRequest(sizes), name: 'expert for pairs', tasks: pairTasks(sizes) }
 }

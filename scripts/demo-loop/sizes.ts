@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../shared/core/contracts/json.ts'
 
-/** The size of the demonstration. It determines the amount of play and training, not the conclusions. */
 export interface DemoSizes {
   /** Of the generated tasks: the balls that a robot with two grippers carries, and the rooms. */
   bounds: JsonObject
@@ -30,7 +29,6 @@ export const usualSizes: DemoSizes = {
   pairSteps: 60,
 }
 
-/** The usual sizes with as many steps and samples as fit into so many minutes. */
 export function sizesFor(minutes: number): DemoSizes {
   const factor = Math.max(1, minutes / usualMinutes)
   const more = (count: number) => Math.round(count * factor)

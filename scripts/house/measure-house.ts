@@ -8,15 +8,12 @@ import { readSources, type Source } from './read-sources.ts'
 export interface HouseFigures {
   files: number
   lines: { median: number; p90: number; most: number; longest: string }
-  /** Files with more than 400 lines: sources, benchmarks, scripts, examples and tests. */
   overlong: string[]
   styles: number
   crumbs: { file: string; lines: number; importer: string }[]
   repeated: { name: string; files: string[] }[]
-  /** Words of the project's former private vocabulary. */
   oldWords: { file: string; line: number; text: string }[]
   reached: { start: string; files: number; lines: number }[]
-  /** One iteration of MCTS, as a reader follows it: types included, from the method's file to the environment's core. */
   iterations: { method: string; files: string[]; lines: number }[]
   rootFiles: string[]
   scripts: string[]
@@ -92,7 +89,6 @@ function measureReach(root: string): HouseFigures['reached'] {
   })
 }
 
-/** Without the files that git ignores. */
 function readRootFiles(root: string): string[] {
   const ignored = readFileSync(join(root, '.gitignore'), 'utf8').split('\n').filter(Boolean)
   return readdirSync(root, { withFileTypes: true })

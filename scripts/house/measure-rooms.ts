@@ -26,7 +26,6 @@ const folders = [...sourceFolders, 'clients', '.github']
 const leftOut =
   /^shared\/insight\/(boards|recipes)\/|(^|\/)(node_modules|dist|build|cdk\.out|__pycache__|tests?|docs|examples|\.[^/]+)\/|^scripts\/house\/|\.(md|png|svg|gif|woff2|lock)$|\/models\.py$|\/schemas\.data\.json$/
 
-/** Counts, for each built-in environment, the files that know it outside its room. Variants count with their base. */
 export function measureRooms(root: string): Room[] {
   const ids = definitions.map(({ id }) => id)
   const bases = ids.filter((id) => !ids.some((other) => id.startsWith(`${other}-`)))

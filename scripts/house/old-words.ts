@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { HouseFigures } from './measure-house.ts'
 import { readTexts } from './read-sources.ts'
 
-/** Words used in private senses instead of the field's terms, and phrases that hide the actor. */
 const oldWords =
   /\b(told|tells?|telling|reckon\w*|voice[sd]?|voicing|shelf|shelves|shelved|whoever|nobody|in vain|somebody|standings?)\b/i
 
@@ -20,7 +19,6 @@ const exempt: readonly RegExp[] = [
   /^CHANGELOG\.md$/,
 ]
 
-/** Finds the lines of sources and documents that contain one of the words. */
 export function findOldWords(root: string): HouseFigures['oldWords'] {
   return readTexts(root)
     .filter((file) => !exempt.some((pattern) => pattern.test(file)))

@@ -11,7 +11,6 @@ import { wireServices } from '../../local/wire-services.ts'
 import { apiTexts, docBlocks, measureProse, type ProseFigures, paragraphs } from './prose.ts'
 import { readSources, readTexts } from './read-sources.ts'
 
-/** The bodies of prose that strangers read. */
 export type ProseBody = 'doc blocks' | 'guide' | 'help' | 'API document'
 
 export async function measureProjectProse(root: string): Promise<Record<ProseBody, ProseFigures>> {

@@ -42,7 +42,6 @@ export function overLimits(figures: ProseFigures): string[] {
   })
 }
 
-/** Returns each doc block of a TypeScript source as one line without stars. */
 export function docBlocks(source: string): string[] {
   return [...source.matchAll(/\/\*\*([\s\S]*?)\*\//g)].map(([, body = '']) =>
     body

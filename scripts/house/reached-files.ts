@@ -26,7 +26,6 @@ export function reachedFiles(root: string, start: string): ReachedFile[] {
   return [...reached.values()].toSorted((one, other) => one.file.localeCompare(other.file))
 }
 
-/** The files of the project that a file imports, types included. */
 export function relativeImports(root: string, file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8')
   return statementsOf(text).map(({ path }) => normalize(join(dirname(file), path)))

@@ -14,7 +14,6 @@ export interface Source {
   imports: string[]
 }
 
-/** The folders with the project's sources and their tests. */
 export const sourceFolders = [
   'shared',
   'functions',

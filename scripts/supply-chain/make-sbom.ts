@@ -51,7 +51,6 @@ export function makeSbom(root: string, licences = join(root, 'web/dist/.vite/lic
   }
 }
 
-/** True for a package's own dependency, false for one of its development only. */
 function isInstalled({ properties = [] }: Component): boolean {
   return !properties.some(({ name, value }) => name === 'cdx:npm:package:development' && value === 'true')
 }

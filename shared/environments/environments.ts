@@ -23,5 +23,4 @@ export const definitions: readonly EnvironmentDefinition[] = [
   osworldDefinition,
 ]
 
-/** Those that workers play in their own process, without hosts. */
 export const inProcess = definitions.filter(({ image }) => image === undefined).map(({ id }) => id)

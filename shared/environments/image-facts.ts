@@ -1,4 +1,3 @@
-/** A program that hosts of an image start. */
 export type HostNeed =
   | 'java'
   | 'chromium'
@@ -14,7 +13,6 @@ export interface HostSize {
   readonly scratch: readonly string[]
 }
 
-/** The image of an environment's hosts. */
 export interface ImageFacts {
   readonly id: string
   /** Holds the entry point `{id}.ts`, and the Dockerfile if there is one. */

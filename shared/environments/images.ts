@@ -6,7 +6,6 @@ import { programImage } from './program/image.ts'
 /** Hosts of pure environments, for those who want them on a host. */
 const pureImage: ImageFacts = { id: 'env-host', folder: 'containers/env-host', needs: [] }
 
-/** Every image of hosts: those of the built-in environments, and of kinds that users register. */
 export const images: readonly ImageFacts[] = [
   ...new Set([pureImage, ...definitions.flatMap(({ image }) => image ?? []), browsergymImage, programImage]),
 ]

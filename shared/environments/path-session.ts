@@ -75,9 +75,6 @@ export class PathSession {
     return (this.#path.at(-1) as PathStep).answer
   }
 
-  /**
-   * The number of steps of a path that it has already taken. Null if it has left the path, or gone beyond its end.
-   */
   stepsOf(path: readonly PathStep[]): number | null {
     // At the start of the task it is on every path. The next replay verifies that the start equals the recorded one.
     const { length } = this.#path
@@ -111,10 +108,6 @@ export class PathSession {
     return this.#live.close()
   }
 
-  /**
-   * Restores the last snapshot on a path, unless the session is already further. Without a snapshot it restarts the
-   * task, unless it is on the path.
-   */
   async #restore(path: readonly PathStep[], signal: AbortSignal): Promise<void> {
     const { snapshots } = this.#rules
     let gone = this.stepsOf(path) ?? 0

@@ -165,7 +165,6 @@ export class SessionPool {
     return this.#sessions.find(canGo) ?? this.#sessions[0] ?? null
   }
 
-  /** @returns null if there is no room */
   async #openSpare(signal: AbortSignal): Promise<PathSession | null> {
     this.#isRoomWanted = false
     const request = { ...this.#request(), onNoRoom: () => this.#giveUpSpares() }

@@ -13,7 +13,6 @@ import { showInterval, showNumber } from './show-estimate.ts'
 import { useWidth } from './use-width.ts'
 
 export interface IntervalRow {
-  /** Distinguishes rows of the same name. @default the name */
   id?: string
   name: string
   series?: number
@@ -41,11 +40,9 @@ export function IntervalPlot({
 }: {
   label: string
   rows: readonly IntervalRow[]
-  /** @default the range of the rows */
   domain?: Domain | undefined
   axis: string
   zero?: boolean
-  /** Formats the numbers beside the plot. @default two decimals */
   format?: (value: number) => string
 }) {
   const figure = useRef<HTMLElement>(null)

@@ -66,7 +66,6 @@ export function effortScale(
   return { isLog, at: scale, ticks: logSteps(domain).map((value) => named({ value, at: scale(value) })) }
 }
 
-/** 1, 2, 5, 10 …; if they do not fit, only powers of ten, or every nth power. */
 function logSteps(domain: Domain): number[] {
   const all = roundSteps(domain)
   if (all.length <= mostSteps) return all

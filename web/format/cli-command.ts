@@ -52,7 +52,6 @@ export function cliCommand(request: JsonObject, service: string): string {
   return writeCommand(start, words.map(flagWord))
 }
 
-/** Null if flags cannot express the request. */
 function toFlags(request: JsonObject): Flag[] | null {
   const {
     environment,

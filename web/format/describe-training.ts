@@ -32,7 +32,6 @@ export function describeTraining({ progress, status }: Described): { share: numb
   return { share, text: `${word[0]?.toUpperCase()}${word.slice(1)}${counted}` }
 }
 
-/** The reason for each action on a training being unavailable; null if it is available. */
 export function trainingRefusals({ status }: Pick<Training, 'status'>): {
   pause: string | null
   resume: string | null

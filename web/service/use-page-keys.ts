@@ -1,11 +1,5 @@
 import { useEffect, useRef } from 'react'
 
-/**
- * Listens for keys on the whole page. It ignores keys typed into a field or a dialog, and keys with Ctrl, Alt or the
- * command key.
- *
- * @param onKey - returns true if it handled the key
- */
 export function usePageKeys(onKey: (key: string) => boolean): void {
   const latest = useRef(onKey)
   useEffect(() => {

@@ -106,10 +106,6 @@ export function keepInSight(layout: TreeLayout, node: number, size: Size, camera
   }
 }
 
-/**
- * The smallest scale: the whole tree fills half its frame. If the camera is already farther away, its own scale is
- * the limit.
- */
 export function farthest(layout: TreeLayout, size: Size, { scale }: Camera): number {
   return Math.min(scale, fitAll(layout, size).scale / 2)
 }

@@ -82,7 +82,6 @@ function beganTerminal(index: TreeIndex, node: number): boolean {
   return terminal && (done || childrenOf(index, node).length === 0)
 }
 
-/** The end of the most visited path. Ties go to the child with the higher value, then to the first. */
 function mostVisited(index: TreeIndex, { visits, values, count }: TreeMoment): number {
   let node = 0
   for (;;) {

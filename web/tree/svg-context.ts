@@ -15,7 +15,6 @@ export class SvgContext implements PaintContext {
   #dash: Iterable<number> = []
   #parts: string[] = []
 
-  /** @param measure - measures a text in a font, which needs a real canvas */
   constructor(measure: (text: string, font: string) => TextMetrics) {
     this.#measure = measure
   }

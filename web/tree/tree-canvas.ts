@@ -212,15 +212,10 @@ export class TreeCanvas {
   }
 }
 
-/**
- * The node that a map opens at; null means the whole tree. If the shown step does not have the chosen node yet, the
- * map opens at the step's node.
- */
 export function opensAt(scene: MapScene): number | null {
   return scene.chosen === null || isThere(scene, scene.chosen) ? scene.chosen : placeOfStep(scene)
 }
 
-/** The nodes to bring into view: the replay's current node and a newly chosen node. */
 export function newlyShown(before: MapScene, scene: MapScene): number[] {
   const { chosen, happening } = scene
   if (chosen !== null && !isThere(scene, chosen)) {
@@ -237,7 +232,6 @@ function isThere({ moment }: MapScene, node: number): boolean {
   return node < moment.count
 }
 
-/** The last visible node of the step, or the root if the step names none. */
 function placeOfStep({ happening, layout }: MapScene): number {
   return happening.findLast((node) => isPlaced(layout, node)) ?? 0
 }

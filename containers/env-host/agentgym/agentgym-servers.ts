@@ -12,7 +12,6 @@ export interface AgentgymServer {
   readonly name: string
   readonly environment: string
   routes(app: Hono, games: AgentgymGames): void
-  /** @default every result as it is */
   readonly complete?: CompleteResult
   /** The order of its numbers of tasks. @default that of ids */
   order?(tasks: readonly EnvironmentTask[]): readonly EnvironmentTask[]

@@ -100,7 +100,6 @@ export function postRows(posts: readonly Post[]): Html {
   )}</ul>`
 }
 
-/** The votes of a post or comment, with buttons. Pressing a button again takes the vote back. */
 export function voteButtons(
   kind: 'post' | 'comment',
   {

@@ -77,7 +77,6 @@ export function addWriting(site: Site, app: SiteApp): void {
   })
 }
 
-/** @param edited the address of the edited post; absent: the form is for a new post */
 function showForm(
   site: Site,
   visit: Visit,

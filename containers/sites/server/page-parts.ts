@@ -37,7 +37,6 @@ export interface ListPage<Row> {
   readonly links: Html | ''
 }
 
-/** Cuts a list into pages by `page` of the query. A number beyond the end shows the last page. */
 export function pageOf<Row>(visit: Visit, all: readonly Row[], size: number, noun: string): ListPage<Row> {
   const count = Math.max(1, Math.ceil(all.length / size))
   const asked = Math.trunc(Number(visit.req.query('page') ?? 1))

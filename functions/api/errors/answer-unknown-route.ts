@@ -6,7 +6,6 @@ interface KnownRoute {
   path: string
 }
 
-/** Answers requests that match no route: 405 with `Allow` if the path exists under another verb, otherwise 404. */
 export function answerUnknownRoute(routes: () => Iterable<KnownRoute>): (context: ApiContext) => Response {
   return (context) => {
     const { method, path } = context.req

@@ -5,10 +5,6 @@ import type { ApiEnvironment } from '../api-app.ts'
 import { locateJsonError } from '../errors/locate-json-error.ts'
 import { refuseExcess } from './json-bounds.ts'
 
-/**
- * Refuses invalid JSON with the position of the fault, and bodies over {@link jsonBounds}, before any work is done
- * for them.
- */
 export const requireJson: MiddlewareHandler<ApiEnvironment> = async (context, next) => {
   const type = context.req.header('content-type') ?? ''
   if (context.req.raw.body !== null && /^application\/([\w.-]+\+)?json\b/i.test(type)) {

@@ -78,10 +78,6 @@ interface OpenedFile {
   isPacked: boolean
 }
 
-/**
- * In a bundle the files lie packed in a folder beside it. Elsewhere they are read from the sources or the installed
- * package.
- */
 function openFiles(): (file: { name: string; from: 'us' | 'swagger' }) => Promise<OpenedFile> {
   const bundled = join(import.meta.dirname, 'docs')
   if (existsSync(join(bundled, 'page.html.gz'))) {

@@ -16,7 +16,6 @@ import { ownServices } from '../own-services.ts'
 
 const sequence = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
 
-/** The data of one message: a stored event, a snapshot, the end, or the error that ends the stream. */
 const runMessageSchema = z.union([
   runEventSchema,
   runSchema,

@@ -13,7 +13,6 @@ export interface PlayerNeeds {
   worker: string
   places: number
   log?: Log
-  /** Wraps the world. @default unwrapped */
   watch?: (world: World) => World
   own?: Pick<EngineWiring, 'hiddenFor' | 'mayTake' | 'onEpisodeEnd'>
 }

@@ -17,10 +17,6 @@ const factsSchema = z.object({
   dead_letters: queuesSchema.omit({ lasting: true }),
 })
 
-/**
- * Builds the variables of a stage's functions from the stack's settings, for a worker outside AWS.
- * @param settings - the JSON of the parameter `/espalier/{stage}/settings`
- */
 export function environmentOfStage(settings: string, code: string): Record<string, string> {
   const { stage, region, table, bucket, queues, dead_letters } = factsSchema.parse(JSON.parse(settings))
   const { lasting, ...others } = queues

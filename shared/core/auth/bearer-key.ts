@@ -1,4 +1,3 @@
-/** The key of an `Authorization: Bearer …` header; null for another scheme. */
 export function bearerKey(header: string): string | null {
   return /^bearer +(\S+) *$/i.exec(header)?.[1] ?? null
 }

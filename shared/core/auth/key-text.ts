@@ -23,7 +23,6 @@ export function digestKey(text: string): string {
   return hash('sha256', text)
 }
 
-/** Compares a text with a key's digest in constant time. */
 export function matchesDigest(text: string, digest: string): boolean {
   return timingSafeEqual(Buffer.from(digestKey(text)), Buffer.from(digest))
 }

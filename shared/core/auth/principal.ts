@@ -7,7 +7,6 @@ export interface Principal {
   key: string | null
 }
 
-/** Returns true for the operator of the service, which no key can be. */
 export function isOperator({ key }: Pick<Principal, 'key'>): boolean {
   return key === null
 }

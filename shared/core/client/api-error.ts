@@ -13,7 +13,6 @@ export class ApiError extends Error {
     this.param = body.param
   }
 
-  /** Reads the error of an answer. Answers of other servers keep their status and first line. */
   static async from(response: Response): Promise<ApiError> {
     const text = await response.text()
     return new ApiError(response.status, readBody(text) ?? foreignBody(response, text))

@@ -117,7 +117,6 @@ export function trainingCalls({ get, post }: Requests) {
   const trainingPath = (training: string) => `/v1/trainings/${encodeURIComponent(training)}`
 
   return {
-    /** Repeating the key and request creates no second training. */
     createTraining: (request: TrainingRequestInput, idempotencyKey: string) =>
       post<Training>('/v1/trainings', request, { 'Idempotency-Key': idempotencyKey }),
     training: (training: string) => get<Training>(trainingPath(training)),
@@ -139,7 +138,6 @@ export function loopCalls({ get, post, transport }: Requests) {
   const loopPath = (loop: string) => `/v1/loops/${encodeURIComponent(loop)}`
 
   return {
-    /** Repeating the key and request creates no second loop. */
     createLoop: (request: LoopRequestInput | Json, idempotencyKey: string) =>
       post<Loop>('/v1/loops', request, { 'Idempotency-Key': idempotencyKey }),
     planLoop: (request: LoopRequestInput | Json) =>

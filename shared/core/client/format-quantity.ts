@@ -6,7 +6,6 @@ export function formatNumber(value: number | null, decimals = 2): string {
   return value === null ? noNumber : value.toFixed(decimals)
 }
 
-/** A mean with its 95 % interval: `0.62 [0.49, 0.74]`. */
 export function formatEstimate({ mean, ci }: Estimate): string {
   if (mean === null) return noNumber
   return ci === null
@@ -14,13 +13,11 @@ export function formatEstimate({ mean, ci }: Estimate): string {
     : `${formatNumber(mean)} [${formatNumber(ci.lower)}, ${formatNumber(ci.upper)}]`
 }
 
-/** A difference with its 95 % interval: `+0.21 [0.05, 0.37]`. */
 export function formatDifference(estimate: Estimate): string {
   const text = formatEstimate(estimate)
   return estimate.mean !== null && estimate.mean > 0 ? `+${text}` : text
 }
 
-/** US dollars: four decimals below a dollar, two from there on. */
 export function formatMoney(dollars: number | null): string {
   if (dollars === null) return 'no price'
   if (dollars === 0) return '$0'
@@ -28,7 +25,6 @@ export function formatMoney(dollars: number | null): string {
   return dollars < 0.00005 ? '<$0.0001' : `$${dollars.toFixed(4)}`
 }
 
-/** A readable count: `9,310`, `48.2 k`, `1.2 M`. */
 export function formatCount(count: number): string {
   if (count < 10_000) return withCommas(String(Math.round(count)))
   // 999,950 would round to "1000.0 k".

@@ -11,7 +11,6 @@ export interface ErrorGroup {
 
 const mostExamples = 3
 
-/** Groups errors by message, the most frequent first. Ignores numbers and ids in messages. */
 export function groupErrors(errors: readonly EpisodeFault[]): ErrorGroup[] {
   const groups = new Map<string, ErrorGroup>()
   for (const { episode, name, message } of errors) {

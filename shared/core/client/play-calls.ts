@@ -74,7 +74,6 @@ export function runCalls({ get, patch, post, postForText, remove, transport }: R
     `${runPath(run)}/episodes/${encodeURIComponent(episode)}`
 
   return {
-    /** Repeating the key and request creates no second run. */
     createRun: (request: RunRequestInput | Json, idempotencyKey: string) =>
       post<Run>('/v1/runs', request, { 'Idempotency-Key': idempotencyKey }),
     estimateRun: (request: RunRequestInput | Json, signal?: AbortSignal) =>

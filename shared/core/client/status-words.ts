@@ -4,7 +4,6 @@ import type { LoopStage, LoopStatus } from '../contracts/loop.ts'
 import type { RunStatus } from '../contracts/run.ts'
 import type { TrainingStatus } from '../contracts/training.ts'
 
-/** The status of a run, and of all that is built from runs. */
 export type WorkStatus = RunStatus | LoopStatus | LoopStage['status'] | TrainingStatus | Dataset['status']
 
 /** The API's `succeeded` means that a run played all episodes, even if it solved none. */
@@ -45,7 +44,6 @@ export type EpisodeWord =
 /** Every word for a status. The API's own values are of another type, so that no page shows one. */
 export type StatusWord = WorkWord | EpisodeWord
 
-/** The status of a run, loop, stage, training or dataset for people. */
 export function workWord(status: WorkStatus): WorkWord {
   return workWords[status]
 }
@@ -55,7 +53,6 @@ export function episodeStatusWord(status: EpisodeStatus, purpose: EpisodePurpose
   return status === 'succeeded' && purpose !== 'play' ? 'completed' : episodeWords[status]
 }
 
-/** An episode's end for people, with the limit that it met. */
 export function episodeEndWord(
   { limit, status }: { status: EpisodeStatus; limit: EpisodeResult['limit'] },
   purpose: EpisodePurpose = 'play',

@@ -1,6 +1,5 @@
 import type { Usage } from './usage.ts'
 
-/** The share of the input tokens that a cache held, 0 to 1; null if the endpoint reported none. */
 export function cacheHitRate({
   cached_tokens,
   input_tokens,

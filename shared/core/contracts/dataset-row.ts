@@ -76,9 +76,6 @@ export const promptRowSchema = z.object({
   reference: jsonObjectSchema,
 })
 
-/**
- * A row between kinds, which create it, and formats, which write it: the canonical row, which Parquet keeps whole.
- */
 export const datasetRowSchema = z.discriminatedUnion('type', [
   conversationRowSchema,
   preferenceRowSchema,

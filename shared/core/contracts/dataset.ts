@@ -33,7 +33,6 @@ export const datasetFormatSchema = z.enum([
 
 export type DatasetFormatId = z.infer<typeof datasetFormatSchema>
 
-/** The treatment of pictures in prompts: rows show the same ones, or rows are texts alone. */
 export const pictureChoiceSchema = z.enum(['show', 'leave_out'])
 
 export type PictureChoice = z.infer<typeof pictureChoiceSchema>

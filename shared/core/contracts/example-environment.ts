@@ -1,2 +1,1 @@
-/** The environment of examples, benches and the quickstart: pure, small, and played without data. */
 export const exampleEnvironment = 'textcraft'

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** Any value that survives `JSON.parse(JSON.stringify(value))` unchanged. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
 export type JsonObject = { [key: string]: Json }

@@ -1,9 +1,5 @@
 import { z } from 'zod'
 
-/**
- * A lesson of an episode in words for later ones: a reflection on a step that surprised it, advice to a judge, or a
- * note on a task that failed.
- */
 export const memoryNoteSchema = z
   .object({
     id: z

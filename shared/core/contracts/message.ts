@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { jsonSchema } from './json.ts'
 import { pictureSchema } from './picture.ts'
 
-/** A call of a tool in an answer, as OpenAI-compatible endpoints write it. */
 export const messageCallSchema = z
   .object({
     id: z.string().describe('Pairs the call with the turn that answers it.'),
@@ -58,7 +57,6 @@ export const thinkingSchema = z
 
 export type Thinking = z.infer<typeof thinkingSchema>
 
-/** One turn of a chat, as OpenAI-compatible endpoints take it: a text, and the pictures that follow it. */
 export const messageSchema = z
   .object({
     role: z.enum(['system', 'user', 'assistant']),
@@ -67,7 +65,6 @@ export const messageSchema = z
   })
   .meta({ id: 'Message' })
 
-/** A turn of a prompt, which may call tools and answer calls. */
 export const promptMessageSchema = messageSchema
   .extend({
     role: z.enum(['system', 'user', 'assistant', 'tool']),

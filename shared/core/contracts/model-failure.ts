@@ -20,7 +20,6 @@ export type LastProblem = z.infer<typeof lastProblemSchema>
  */
 export type ModelFailure = 'refused' | 'invalid' | 'unreachable' | 'no_answer' | 'other'
 
-/** Classifies a call's error; null for errors that are no failed calls. */
 export function modelFailureOf(error: unknown): ModelFailure | null {
   if (error instanceof AggregateError) {
     for (const inner of error.errors) {

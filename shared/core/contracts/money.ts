@@ -6,12 +6,10 @@
  */
 export const nanoPerDollar = 1e9
 
-/** Dollars in billionths; unpriced counts as nothing. */
 export function toNano(dollars: number | null): number {
   return Math.round((dollars ?? 0) * nanoPerDollar)
 }
 
-/** The sum of two costs in dollars; unpriced plus anything stays unpriced. */
 export function addCosts(left: number | null, right: number | null): number | null {
   return left === null || right === null ? null : (toNano(left) + toNano(right)) / nanoPerDollar
 }

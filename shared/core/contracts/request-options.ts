@@ -88,11 +88,6 @@ function findKeyName(value: unknown, path: string[] = []): string[] | null {
   return null
 }
 
-/**
- * Adds options to a body, object by object. A field that `body` has keeps its value and its place.
- *
- * @returns `body` itself if there is nothing to add
- */
 export function addOptions<Body extends object>(body: Body, options: JsonObject | undefined): Body {
   if (options === undefined || Object.keys(options).length === 0) return body
   const added = Object.entries(options).filter(([name]) => !has(body, name))

@@ -39,7 +39,6 @@ class Compaction {
     await this.add(joined)
   }
 
-  /** All ranges so far as one body, and whether that required a join; null if there are none. */
   async whole(): Promise<{ from: number; to: number; body: Uint8Array; joined: boolean } | null> {
     const ranges = this.#levels.toReversed().flat()
     const [first, last] = [ranges[0], ranges.at(-1)]
@@ -99,7 +98,6 @@ export class Journal {
     return this.#segments
   }
 
-  /** The ids of the prompt and one answer of a committed call; null: they are unknown. */
   async tokensOf(call: string, answer: number): Promise<readonly number[] | null> {
     return (await this.#tokens?.sequence(call, answer, this.#headers)) ?? null
   }

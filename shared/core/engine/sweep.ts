@@ -85,7 +85,6 @@ function resumedAfter({ running_since, started_at }: RunRow, now: number): numbe
   return wasResumed && running_since <= now ? running_since - 1 : Number.NEGATIVE_INFINITY
 }
 
-/** The sort keys of a partition. Those of damaged items come last, each after a call of `onDamage`. */
 async function* sortsOf(
   world: World,
   partition: string,

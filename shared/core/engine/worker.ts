@@ -107,7 +107,6 @@ export class Worker {
     await presence.end({ isSettled: await this.#leave() })
   }
 
-  /** Returns the leases of the runs played here. @returns false if not everything could be counted */
   async #leave(): Promise<boolean> {
     try {
       await this.#options.runner.leave()

@@ -54,7 +54,6 @@ for (const [net, prefix] of [
   linkLocal.addSubnet(net, prefix, 'ipv6')
 }
 
-/** Names that resolve within a network rather than the public one. */
 const internalNames = /(^|\.)(localhost|local|internal|intranet|corp|lan|home\.arpa|localdomain)$/
 
 /**

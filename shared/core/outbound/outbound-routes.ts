@@ -9,10 +9,8 @@ import { proxyFor } from './proxy-settings.ts'
 const mostProxied = 64
 
 export interface OutboundOptions {
-  /** @default 'any' */
   network?: Network
   lookup?: LookupFunction
-  /** @default process.env */
   environment?: Readonly<Record<string, string | undefined>>
   agent?: Agent.Options
 }

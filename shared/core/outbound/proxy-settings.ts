@@ -63,7 +63,6 @@ function covers(exemption: string, { host, port }: { host: string; port: string 
   return host === domain || host.endsWith(`.${domain}`)
 }
 
-/** The proxies that a process uses, each with its variable and without its password. */
 export function describeProxies(environment: Environment): string[] {
   return Object.values(variables).flatMap((names) => {
     const proxy = readProxy(names, environment)

@@ -14,7 +14,6 @@ export interface PictureStore {
 
 const remembered = 5000
 
-/** Checks and measures pictures without storing them, for callers without a world, for example validations. */
 export const unkeptPictures: PictureStore = {
   put: async ({ media_type, data }) => {
     const bytes = Buffer.from(data, 'base64')

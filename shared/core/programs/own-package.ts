@@ -39,7 +39,6 @@ export function resolveOwnPackage(): void {
   })
 }
 
-/** The flags of a Node process whose modules import `espalier/client` and the like without an install. */
 export function importingOwnPackage(): string[] {
   const own = JSON.stringify(pathToFileURL(import.meta.filename).href)
   const text = `import { resolveOwnPackage } from ${own}; resolveOwnPackage()`

@@ -47,7 +47,6 @@ export class ProgramLostError extends Error {
 
 export interface ProgramOptions {
   command: readonly string[]
-  /** Its working directory. @default the folder of this process */
   folder?: string
   startWithin?: number
   answerWithin?: number
@@ -55,9 +54,7 @@ export interface ProgramOptions {
   within?: Readonly<Record<string, number>>
   /** MiB that it and its children may use together; infinite: no limit. @default 4096 */
   memory?: number
-  /** @default those of `programVariables` */
   variables?: NodeJS.ProcessEnv
-  /** Its requirements, in words, for the person who must install them. */
   needs?: string
   log(level: 'info' | 'warn' | 'error', event: string, fields?: object): void
   /** The error for a question after the program was lost. @default {@link ProgramLostError} */

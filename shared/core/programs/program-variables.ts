@@ -33,11 +33,6 @@ export const passedVariable = 'ESPALIER_PROGRAM_VARIABLES'
 /** Names that a pattern never takes: they may hold keys. */
 const mayBeKey = /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL/i
 
-/**
- * The service's variables that a program sees.
- *
- * @param more - further ones for this kind of program, by name or by a pattern of names
- */
 export function programVariables(
   more: readonly (string | RegExp)[] = [],
   variables: NodeJS.ProcessEnv = process.env,

@@ -88,7 +88,6 @@ export async function installPythonEnvironment(
   return { python, beside, isInstalled: true }
 }
 
-/** @returns false if the index has no such build, or no answer */
 async function installTorch(
   python: string,
   requirements: string,

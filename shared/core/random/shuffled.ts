@@ -1,6 +1,5 @@
 import type { Random } from './random.ts'
 
-/** A copy of the items in random order (Fisher-Yates). */
 export function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
   const result = [...items]
   for (let last = result.length - 1; last > 0; last -= 1) {

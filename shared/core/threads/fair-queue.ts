@@ -39,7 +39,6 @@ export class FairQueue<Item> {
     return item
   }
 
-  /** Counts the items that may be taken. @param room - maximum items of a caller */
   countTakeable(room: (caller: string) => number): number {
     return [...this.#byCaller].reduce((sum, [caller, items]) => sum + Math.min(items.length, room(caller)), 0)
   }

@@ -32,7 +32,6 @@ export interface ThreadPoolOptions {
    */
   process?: {
     memory: number
-    /** @default those of this process */
     variables?: NodeJS.ProcessEnv
   }
   /** Milliseconds for a thread to load its module. @default 60,000 */

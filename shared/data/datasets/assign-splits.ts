@@ -76,7 +76,6 @@ function gather(names: readonly string[], tops: readonly number[]): Groups {
   return { sizes, least }
 }
 
-/** The groups, by their representatives, in the order of a hash of the seed and their first task's name. */
 function inOrder({ sizes, least }: Groups, names: readonly string[], seed: number): Uint32Array {
   const places = new Float64Array(sizes.length)
   const nameOf = (top: number) => names[least[top] as number] as string

@@ -194,7 +194,6 @@ async function orAbsence<Value>(found: Promise<Value>): Promise<Value | Espalier
   }
 }
 
-/** Repeats both lists' suggestions for an expert, and says where the id of the other kind belongs. */
 function unknown(run: EspalierError | null, imported: EspalierError | null, param: string): EspalierError {
   const messages = [
     run?.message ?? 'Runs belong in "runs".',

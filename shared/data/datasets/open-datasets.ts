@@ -52,7 +52,6 @@ export interface TenantDatasets {
   advance(work: DatasetWork, options?: { signal?: AbortSignal; lastTry?: boolean }): Promise<NextWork[]>
   /** Fails a dataset that has not ended, as when every try killed its process. */
   giveUp(dataset: string, reason: string): Promise<void>
-  /** Builds the datasets in the queue. `onError` gets faults; by default they are process warnings. */
   start(options?: { onError?: (error: unknown) => void }): QueueConsumer
 }
 
@@ -322,7 +321,6 @@ function queuedDataset(request: DatasetRequest, now: number): Dataset {
   }
 }
 
-/** Retries faults of storage and bugs, but not errors of the request or its runs. */
 function mayPass(error: unknown): boolean {
   return !EspalierError.isInstance(error) || (error.status >= 500 && !isDamage(error))
 }

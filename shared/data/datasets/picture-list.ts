@@ -12,9 +12,6 @@ type StoredFile = DatasetFile & { key: string }
 
 const listedSchema = datasetFileSchema.pick({ name: true, bytes: true, sha256: true })
 
-/**
- * The pictures beside a dataset's data as files, stored once for all datasets that show them; none without a list.
- */
 export async function listPictures(
   objects: Pick<Objects, 'get'>,
   files: readonly StoredFile[],

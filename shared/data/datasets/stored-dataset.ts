@@ -2,7 +2,6 @@ import { type Dataset, datasetSchema } from '../../core/contracts/dataset.ts'
 import type { Json, JsonObject } from '../../core/contracts/json.ts'
 import { orderRequest } from './order-request.ts'
 
-/** Reads a dataset from the ledger or a manifest, including those stored before there was more than one kind. */
 export function readStoredDataset(stored: JsonObject): Dataset {
   const { request, ...rest } = stored
   const dataset = datasetSchema.parse({

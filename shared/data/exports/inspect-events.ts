@@ -11,7 +11,6 @@ const stopReasons: Record<string, string> = {
   content_filter: 'content_filter',
 }
 
-/** Usage in Inspect's names. Its input tokens exclude those from the cache. */
 export function toInspectUsage(usage: Omit<Usage, 'model_calls'>): JsonObject {
   const { input_tokens, output_tokens, cached_tokens, reasoning_tokens, cost } = usage
   return {
@@ -24,7 +23,6 @@ export function toInspectUsage(usage: Omit<Usage, 'model_calls'>): JsonObject {
   }
 }
 
-/** The messages in the prompts of an episode's calls, for the log's `events_data`. */
 export function toMessagePool({ run, episode, messages }: EpisodeCalls): JsonObject[] {
   return turnsAsText(messages).map((message, index) =>
     toInspectMessage(message, `${run}/${episode}/message-${index}`),

@@ -20,7 +20,6 @@ export function readActionCall(action: string): { function: string; arguments: J
   }
 }
 
-/** A message of a prompt. Names pictures by their digests, as stored. */
 export function toInspectMessage(message: Message, id: string): InspectMessage {
   const { role, content, pictures } = message
   const names = pictures?.map(({ sha256, media_type }) => `[picture ${media_type} sha256:${sha256}]`) ?? []

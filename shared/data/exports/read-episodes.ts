@@ -8,7 +8,6 @@ import type { Tree } from '../../core/contracts/tree.ts'
 
 export type ExportClient = Pick<ApiClient, 'run' | 'episodes' | 'tree' | 'trajectory' | 'calls' | 'report'>
 
-/** One episode with its requested parts; null if it does not have the part, or the part was not requested. */
 export interface ExportedEpisode {
   run: Run
   episode: Episode

@@ -2,7 +2,6 @@ import type { RawRow, RowCutter } from './cut-rows.ts'
 
 const newline = 10
 
-/** Cuts JSON Lines: one row per line, without blank ones. */
 export class CutLines implements RowCutter {
   readonly #largest: number
   #pieces: Uint8Array[] = []

@@ -77,7 +77,6 @@ export async function* cutRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
   yield* cutter.end()
 }
 
-/** Null while the beginning of a file is ambiguous, or if the whole file is empty. */
 function chooseCutter(start: Buffer, isAll: boolean): RowCutter | null {
   const at = start.findIndex((byte) => byte > 32 && byte !== 0xef && byte !== 0xbb && byte !== 0xbf)
   if (at === -1) return null

@@ -213,7 +213,6 @@ function trajectoriesOf(world: World, dataOf: DataOf, tenant: string): Trajector
   }
 }
 
-/** Imports the readers on first use, not at each start. */
 async function readRows(...given: Parameters<typeof readBody>): Promise<ReadBodyResult> {
   const { readBody: read } = await import('./read-body.ts')
   return read(...given)

@@ -24,11 +24,6 @@ export function digestOf(body: Uint8Array): string {
   return digest(hash('sha256', body))
 }
 
-/**
- * Writes a body of rows as the next part of its import, before the ledger knows of it.
- *
- * @returns the import with the new part; the part is null if the body is empty
- */
 export async function storeBody(
   { objects, dataOf }: { objects: Objects; dataOf: DataOf },
   before: TrajectoryImport,

@@ -78,9 +78,6 @@ export function parseSymbols(source: string): TextSymbol[] {
   return symbols
 }
 
-/**
- * Reads a conjunction of conditions: `atlocation(a:agent, l:location) & not_inreceptacle(o:object, r:receptacle)`.
- */
 export function parseQuery(source: string): QueryAtom[] {
   const atoms: QueryAtom[] = []
   atom.lastIndex = 0

@@ -58,7 +58,6 @@ const keys = {
   file: (environment: string, sha256: string) => `packs/${environment}/files/${sha256}`,
 }
 
-/** The data packs of a world: content-addressed files under `packs/`, and a ledger row for each playable pack. */
 export function openDataPacks({
   objects,
   ledger,

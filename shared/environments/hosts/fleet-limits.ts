@@ -26,7 +26,6 @@ export const fleetChangesSchema = z.strictObject(limits).partial()
 
 export type FleetChanges = z.infer<typeof fleetChangesSchema>
 
-/** Changes of an image's fleet: those of its programs, overridden by the operator's. */
 export function fleetChangesOf(
   { slots }: Pick<ImageFacts, 'slots'>,
   changes: FleetChanges = {},

@@ -11,7 +11,6 @@ export interface SlotDemand {
   duration: number
 }
 
-/** Requests slots of the fleet. A new request of the same caller replaces and extends the one before. */
 export async function askForSlots(
   { ledger, clock }: Pick<World, 'ledger' | 'clock'>,
   { image, who, slots, duration }: SlotDemand,

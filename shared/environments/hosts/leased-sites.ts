@@ -91,7 +91,6 @@ export class HeldSites {
     }
   }
 
-  /** @returns false if another session has it */
   async tryTake(site: string, holder: string): Promise<boolean> {
     const { ledger, clock } = this.#world
     const key = { partition: 'sites', sort: hash('sha256', site, 'base64url').slice(0, 22) }

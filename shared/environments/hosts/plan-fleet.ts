@@ -2,7 +2,6 @@ import type { FleetLimits } from './fleet-limits.ts'
 
 export interface FleetHost {
   id: string
-  /** `ready`: it takes sessions; `leaving`: it takes none any more. */
   state: 'starting' | 'ready' | 'leaving'
   slots: number
   sessions: number

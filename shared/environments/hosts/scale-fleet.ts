@@ -93,7 +93,6 @@ export async function scaleFleet(
   }
 }
 
-/** Launches nothing for callers who will get the slots of spare sessions. */
 async function planWithoutSpares(
   world: Pick<World, 'ledger' | 'clock'>,
   {
@@ -175,7 +174,6 @@ async function launch(
   return launched
 }
 
-/** @returns false if a slot was leased in the meantime */
 async function stop(
   { ledger, hosts, clock }: Pick<World, 'ledger' | 'hosts' | 'clock'>,
   id: string,

@@ -33,7 +33,6 @@ export interface SlotRequest {
 /** The suffix of holders whose slots are returned as soon as another caller lacks room. */
 const spareMark = ' (spare)'
 
-/** The number of a host's leased slots that are not returned as soon as another caller lacks room. */
 export async function countKeptSlots(
   { ledger, clock }: Pick<World, 'ledger' | 'clock'>,
   host: string,
@@ -83,7 +82,6 @@ export async function leaseSlot(
   return null
 }
 
-/** @returns null if the slot is lost, and with it the session */
 export async function renewSlot(
   { ledger, clock }: Pick<World, 'ledger' | 'clock'>,
   slot: SlotLease,

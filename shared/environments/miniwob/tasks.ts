@@ -28,7 +28,6 @@ export function readMiniwobTask(task: string): { page: string; problem: number }
   return { page, problem: Number(problem) }
 }
 
-/** The seed of the page's randomness. For a run with seed 0, the problem's own number. */
 export function pageSeed(problem: number, seed: number): number {
   return problem + seed * problemsOfPage
 }

@@ -69,7 +69,6 @@ export function withSlots(slots: Slots, variables: readonly TypedName[]): Slots 
   return extended
 }
 
-/** True if `take` accepts any binding of the variables to objects of their types. Stops at the first one. */
 export function someBinding(
   space: FactSpace,
   variables: readonly TypedName[],

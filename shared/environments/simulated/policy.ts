@@ -2,7 +2,6 @@ import type { Message } from '../../core/contracts/message.ts'
 import type { Random } from '../../core/random/random.ts'
 import type { Expert } from './expert.ts'
 
-/** The simulated model's player of one environment. */
 export interface Policy {
   readonly name: string
   /** Judges states and writes programs. Without one, such questions get random answers. */
@@ -17,7 +16,6 @@ export interface Policy {
   translate?(messages: readonly Message[]): Translation | null
 }
 
-/** A conversation in the wording that the policy reads. */
 export interface Translation {
   readonly messages: readonly Message[]
   /** Puts the policy's answer back into the prompt's wording. */

@@ -67,7 +67,6 @@ function nameOf(action: string): string {
   return words.trim().replace(/[^\w]+/g, '_')
 }
 
-/** A server's own tool: its action text is its name and its arguments, as {@link readToolCall} reads them. */
 export function calledTool({ name, description, schema }: Tool): ActionTool {
   return { name, description, schema, action: fieldsOf(schema).length === 0 ? name : `${name} {*}` }
 }
@@ -103,7 +102,6 @@ export function actionOfCall(
   }
 }
 
-/** The call whose action text this is; null if no tool has it. */
 export function callOfAction(action: string, tools: readonly ActionTool[]): ToolCall | null {
   const written = action.trim()
   for (const tool of tools) {

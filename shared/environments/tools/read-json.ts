@@ -3,7 +3,6 @@ import type { Json } from '../../core/contracts/json.ts'
 /** Maximum nesting of an agent's JSON: later readers are recursive. */
 const deepest = 64
 
-/** Parses the JSON in a text. Undefined for a text that is no JSON, or is nested too deeply to be sent on. */
 export function readJson(text: string): Json | undefined {
   if (isTooDeep(text)) return undefined
   try {
@@ -13,10 +12,6 @@ export function readJson(text: string): Json | undefined {
   }
 }
 
-/**
- * The value at a path of names separated by dots, such as `score.total`. Numbers are positions in lists. Undefined if
- * there is none.
- */
 export function valueAt(value: Json | undefined, path: string): Json | undefined {
   let found = value
   for (const name of path.split('.')) {

@@ -16,10 +16,6 @@ export function renderFields(fields: JsonObject): string {
     .join('\n')
 }
 
-/**
- * Renders a tool call's result: its text parts, one under the other. Other parts are named by their type and size. A
- * result without parts is shown as its structured content.
- */
 export function renderToolResult(result: JsonObject): string {
   const content = Array.isArray(result.content) ? result.content.filter(isObject) : []
   const text = content.map(renderPart).join('\n')

@@ -38,10 +38,6 @@ const common = ['look', 'inventory', 'look around', 'help', 'north', 'search[red
 
 const validShare = 0.7
 
-/**
- * Chooses an action for a walk. Usually it is a valid one. Otherwise it is one of the guide's example, a line of the
- * observation (which in many games is a command), or a common word.
- */
 function chooseAction(
   seen: { valid: readonly string[]; guide: EnvironmentGuide; observation: string },
   random: Random,

@@ -33,10 +33,6 @@ const patterns: readonly ((parts: Parts) => string)[] = [
     `show me ${qualities} ${kind}${options}${use}, and price lower than ${price} dollars`,
 ]
 
-/**
- * Phrases a wish. With a random generator, in one of several ways, as a person might write it. With null, by the
- * fixed patterns.
- */
 export function phraseGoal(
   { kind, qualities, use, options, price_upper }: Wish,
   random: Random | null,

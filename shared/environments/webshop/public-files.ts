@@ -85,7 +85,6 @@ export function wishesOf(asin: string, instructions: Instructions, human: HumanI
   }
 }
 
-/** Parses `$9.98 - $1,016.00` as 9.98 and 1016. An empty text is 100. */
 function readPrices(pricing: string): number[] {
   const prices = pricing
     .split('$')

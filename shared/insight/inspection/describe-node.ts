@@ -17,7 +17,6 @@ type Said = Pick<
   'children' | 'node' | 'proposal' | 'expansions' | 'judgement' | 'others' | 'usage'
 > & { found: FoundNote[] }
 
-/** The journal's details of one node of its tree. @param scale the worth of verdicts in the run */
 export function describeNode(
   { calls, records }: Pick<ReadEpisode, 'calls' | 'records'>,
   tree: SearchTree,

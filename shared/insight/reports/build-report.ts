@@ -19,7 +19,6 @@ export interface ReportOptions {
   simulated: boolean
   facts: TaskFactsById | null
   interval: IntervalKind
-  /** @default no judgements */
   scores?: ScoreCounter
 }
 

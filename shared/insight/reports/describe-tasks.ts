@@ -39,7 +39,6 @@ export function describeTasks(tasks: readonly TaskTally[], interval: IntervalKin
   }
 }
 
-/** Each task weighs the same, however many of its episodes have a reward. */
 function describeDraws(tasks: readonly TaskTally[], interval: IntervalKind): Figures['draws'] {
   const scored = tasks
     .filter((task) => task.scored > 0)
@@ -91,7 +90,6 @@ export function passHatK({ episodes, successes }: AttemptCounts, k: number): num
   return Math.max(0, all)
 }
 
-/** 1, 2, 4, 8 and so on, up to the number of times that every task was played, which is the last. */
 export function drawsUpTo(episodes: number): number[] {
   const draws: number[] = []
   for (let k = 1; k < episodes; k *= 2) draws.push(k)

@@ -13,7 +13,6 @@ import { RunFolds } from './fold-run.ts'
 import type { TasksOf } from './group-tasks.ts'
 
 interface IntervalOption {
-  /** @default 't' */
   interval?: IntervalKind
 }
 

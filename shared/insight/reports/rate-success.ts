@@ -39,7 +39,6 @@ export async function rateSuccess(
   return rates
 }
 
-/** Null if the counters do not show which episodes have a reward, or which are of one task. */
 function fromCounts(run: Run): Estimate | null {
   const { errored, failed, cancelled, limited, succeeded, total } = run.episodes
   const { learning_episodes: learning } = run

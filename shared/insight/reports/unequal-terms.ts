@@ -92,7 +92,6 @@ export function unequalTerms(runs: readonly RunTerms[], settings: readonly Setti
   return [...unequalHorizons(runs), ...terms.flatMap((term) => unequalTerm(term, resolved))]
 }
 
-/** A run that does not say how its agent acts, acts by text. */
 function stated(field: string, values: Setting['values']): Setting['values'] {
   return field === 'method.actions' ? values.map((value) => value ?? 'text') : values
 }
@@ -132,7 +131,6 @@ function unequalHorizons(runs: readonly RunTerms[]): UnequalTerm[] {
   ]
 }
 
-/** As the run recorded it; for a run from before that, its method's parameter. */
 function horizonOf({ request: { method }, resolved }: RunTerms): number | string | null {
   if (resolved !== undefined) {
     const { least, most } = resolved.horizon

@@ -55,7 +55,6 @@ export function describeCall(
   }
 }
 
-/** Attributes of a step's span: an action counts as a call of a tool, the environment. */
 export function describeStep(node: NodeEntry['node'], environment: string): Attributes {
   return {
     'gen_ai.operation.name': 'execute_tool',

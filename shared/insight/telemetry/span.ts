@@ -1,7 +1,6 @@
 import type { SpanPlace } from './span-ids.ts'
 
 export interface EndedSpan extends SpanPlace {
-  /** The parent span; null for the root of its trace. */
   parentId: string | null
   name: string
   /** `client`: a call over the network to a model. */

@@ -69,7 +69,6 @@ async function indexEnded(needs: CatchUpNeeds, run: Run): Promise<number> {
   return left
 }
 
-/** The mark of an ended run until it is continued; null while one of its journals may still grow. */
 export function markOf({ ended_at, status }: Pick<Run, 'ended_at' | 'status'>, now: number): string | null {
   if (ended_at === null) return null
   if (status === 'cancelled' && now - Date.parse(ended_at) < workersKnowAfter) return null

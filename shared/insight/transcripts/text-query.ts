@@ -67,7 +67,6 @@ function refuse(message: string): EspalierError {
   return new EspalierError('invalid_request', `The search cannot be read. ${message}`, { param: 'q' })
 }
 
-/** The positions of a query's phrases, in the order of the text; null if the text lacks one of them. */
 export function findMatches(text: string, { phrases }: TextQuery): TextMatch[] | null {
   const words = [...textWords(text)]
   const found = phrases.map((phrase, index) => matchesOf(words, phrase, index))

@@ -107,7 +107,6 @@ async function newStage(
   return { id, kind, purpose, object, ref, tries, status: 'running', ...began, facts }
 }
 
-/** The loop's remaining caps for a stage. Its own use so far does not count against it. */
 function stageLimits(state: LoopState, stage: LoopStage | null, now: number): StageLimits {
   const { limits } = state.loop.request
   const spent = (state.loop.usage.cost ?? 0) - (stage?.cost ?? 0)
@@ -267,7 +266,6 @@ async function stop(needs: BeginNeeds, state: LoopState, now: number): Promise<A
   return { ...next, state: { ...next.state, loop: withStage(loop, stage) } }
 }
 
-/** Finds a stage begun by a poll that could not record it. */
 async function findBegun(needs: BeginNeeds, state: LoopState, now: number): Promise<LoopStage | null> {
   const planned = nextStage(state.loop)
   if (planned === undefined || !(await isAskedFor(needs, state, planned))) return null

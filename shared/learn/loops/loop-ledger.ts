@@ -42,7 +42,6 @@ export function loopLedger(ledger: Ledger) {
       return item === null ? null : { loop: String(item.loop), digest: String(item.digest) }
     },
 
-    /** @returns false if another call took the idempotency key meanwhile */
     async add(state: LoopState, key: { value: string; digest: string } | null): Promise<boolean> {
       const { loop, tenant } = state
       const changes: LedgerChange[] = [

@@ -95,7 +95,6 @@ async function planStage(parts: LoopPorts, { loop, planned, policy, tasks }: Sta
   }
 }
 
-/** A missing endpoint leaves the calls unknown. A refused method refuses the loop. */
 async function estimateOrNull(
   _: LoopPorts,
   estimate: () => Promise<RunEstimate>,

@@ -70,9 +70,6 @@ export function stagesOf(loop: LoopSoFar, round: number): PlannedStage[] {
   ]
 }
 
-/**
- * True if the experts' rows need a dataset of their own: for the warm start, the control, or beside a round's rows.
- */
 export function needsExpertRows({ control, settings }: Pick<LoopRequest, 'control' | 'settings'>): boolean {
   const beside = settings.expert_rows ?? false
   return settings.warm_start === 'sft' || control || (Array.isArray(beside) ? beside.includes(true) : beside)
@@ -85,7 +82,6 @@ function candidateSteps({ request, rounds }: LoopSoFar, round: number): number[]
   return known.slice(-request.candidates)
 }
 
-/** The round whose model a round's training starts from. Null: the base of the loop. */
 export function startRound({ best, request }: Pick<Loop, 'best' | 'request'>, round: number): number | null {
   switch (ofRound(request.settings.start_from, round) ?? 'previous') {
     case 'base':

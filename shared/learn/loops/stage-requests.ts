@@ -63,7 +63,6 @@ export function evaluationRequest(
 
 const usualMethod = { id: 'react' }
 
-/** An evaluation with the method of exploration uses the same prompts. */
 function evaluationPrompts({ evaluation_method, evaluation_prompts, method, prompts }: LoopSettings) {
   const isSame = (evaluation_method ?? usualMethod).id === (method ?? usualMethod).id
   return evaluation_prompts ?? (isSame ? (prompts ?? {}) : {})

@@ -61,10 +61,6 @@ export function openAccelerators({ ledger, clock }: AcceleratorNeeds) {
     await ledger.update({ key: { partition: waitingFor(device), sort: holder }, delete: true })
   }
 
-  /**
-   * Renews the holder's lease.
-   * @returns false if it has lost it: another may have it
-   */
   async function keep(device: string, holder: AcceleratorHolder): Promise<boolean> {
     const lease = await readLease(ledger, keyOf(device))
     return lease?.holder === holder && (await renewLease(ledger, lease, term())) !== null

@@ -46,7 +46,6 @@ export function tenantModelLedger({ ledger, objects, clock }: World, tenant: str
       return item === null ? null : { model: String(item.model), digest: String(item.digest) }
     },
 
-    /** @returns false if the idempotency key has been taken meanwhile */
     async add(model: RegisteredModel, key: NamedRegistration | null): Promise<boolean> {
       const { id, created_at, parent } = model
       const changes: LedgerChange[] = [

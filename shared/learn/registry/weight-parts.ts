@@ -145,10 +145,6 @@ async function openFile(path: string): Promise<FileHandle> {
   }
 }
 
-/**
- * Fills the buffer up to the file's end.
- * @returns the bytes read
- */
 async function fill(file: FileHandle, buffer: Buffer): Promise<number> {
   let filled = 0
   while (filled < buffer.byteLength) {

@@ -39,7 +39,6 @@ export class ServerProcess {
   #hasEnded = false
   readonly address: string
 
-  /** @param log the file for its output */
   constructor(command: readonly string[], { port, log }: { port: number; log: string }) {
     this.address = `http://127.0.0.1:${port}`
     this.#child = spawn(process.execPath, [runWithParent, ...command], {

@@ -7,7 +7,6 @@ const fixedDate = new Date(Date.UTC(2026, 10, 28))
 /** Maximum items of a range in a template: templates count messages. */
 const longestRange = 100_000
 
-/** Renders the prompt of a conversation, up to the start of the model's answer. */
 export type ChatTemplate = (messages: readonly Pick<Message, 'role' | 'content'>[]) => string
 
 /**

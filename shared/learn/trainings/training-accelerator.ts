@@ -4,10 +4,6 @@ import type { TrainingAdvanceNeeds } from './advance-training.ts'
 import type { Trainer } from './trainer.ts'
 import type { TrainingState } from './training-ledger.ts'
 
-/**
- * Renews the accelerator's lease during a long step, for example while large files are stored.
- * @returns a function that ends the renewal
- */
 export function renewAccelerator(
   { accelerators, plan }: TrainingAdvanceNeeds,
   { training }: TrainingState,
@@ -22,10 +18,6 @@ export function renewAccelerator(
 
 const holderOf = ({ id }: Training): AcceleratorHolder => `training/${id}`
 
-/**
- * Takes the trainer's accelerator, or records that the training waits for it.
- * @returns true if it has it
- */
 export async function takeAccelerator(
   { accelerators, ledger }: TrainingAdvanceNeeds,
   { training }: TrainingState,

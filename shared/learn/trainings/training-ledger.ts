@@ -48,7 +48,6 @@ export function trainingLedger(ledger: Ledger) {
       return item === null ? null : { training: String(item.training), digest: String(item.digest) }
     },
 
-    /** @returns false if the idempotency key has been taken meanwhile */
     async add(tenant: string, training: Training, key: { value: string; digest: string } | null) {
       const set = { ...toItem(training), tenant, look: 0 }
       const changes: LedgerChange[] = [

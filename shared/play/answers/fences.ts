@@ -8,7 +8,6 @@ export interface CodeBlock {
 const fence = /^(`{3,}|~{3,})(.*)$/
 const nesting = /^(?:[-+*•]\s|>|\s)*/
 
-/** The fence that opens on a line: its characters, and the words after them. Null for any other line. */
 export function openFence(line: string): { fence: string; mark: string } | null {
   const [, opened, mark = ''] = fence.exec(trimBlanks(line).replace(nesting, '')) ?? []
   return opened === undefined ? null : { fence: opened, mark: mark.trim() }

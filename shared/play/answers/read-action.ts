@@ -56,7 +56,6 @@ export interface LineValue {
   end: number
 }
 
-/** The first line after a label: on its line, below it, or inside a fence. */
 export function readLine(marks: string, { end: from, stop = marks.length, close }: ActionLabel): LineValue {
   const lines = linesOf(marks.slice(from, stop), from)
   const first = lines.findIndex(({ text }) => trimBlanks(text) !== '')
@@ -80,7 +79,6 @@ export function endOfTag(text: string, end: number): number {
   return end + (/^\s{0,8}<\/action\s{0,4}>/i.exec(text.slice(end, end + 32))?.[0].length ?? 0)
 }
 
-/** The last line of an answer without an action label, below its reasoning. */
 export function readLastLine(marks: string): string {
   const lines = linesOf(marks, 0)
     .map(({ text }) => trimBlanks(text))
@@ -114,7 +112,6 @@ export function isCalledAt({ said, marks }: ReadableAnswer, { end }: ActionLabel
   return place >= end && said[place] !== marks[place] && marks[place] === '\n'
 }
 
-/** Everything after a label, as written, without reasoning. */
 export function readRest(read: ReadableAnswer, { end, stop, close }: ActionLabel): string {
   const bare = unfence(uncovered(read, end, stop)).trim()
   const [first = '', ...more] = bare.split('\n')

@@ -7,7 +7,6 @@ export interface SplitAnswer {
   arguments: Readonly<Record<string, unknown>>
 }
 
-/** Splits an answer as trees store it into its words and its first call; null if it has none. */
 export function splitCall(answer: string): SplitAnswer | null {
   const shown = coverReasoning(answer)
   const { covered, calls } = findInlineCalls(shown)

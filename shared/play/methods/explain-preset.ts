@@ -2,7 +2,6 @@ import { EspalierError } from '../../core/contracts/errors.ts'
 import type { RunRequest } from '../../core/contracts/run.ts'
 import type { OpenEnvironment } from '../../environments/open-environments.ts'
 
-/** Formats the command that adds the data packs of an environment. */
 export function packCommand({ id, packsOf = id, pack }: OpenEnvironment['definition']): string {
   const isOffered = (pack?.downloads.length ?? 0) > 0
   return isOffered ? `espalier data fetch ${packsOf}` : `espalier data add ${packsOf} FOLDER`

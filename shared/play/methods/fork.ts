@@ -11,10 +11,6 @@ export class Fork {
   #at: string
   #stateResult: StateResult
 
-  /**
-   * @param from the key of its first state
-   * @param key names its steps among the episode's effects
-   */
   constructor(
     { states, effects }: { states: NodeStates; effects: Pick<EffectScope, 'beforeStep'> },
     from: { key: string; stateResult: StateResult },

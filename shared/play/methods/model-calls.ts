@@ -111,7 +111,6 @@ export class ModelCalls {
     return (tokenizer === undefined ? null : this.#options.counters?.get(tokenizer)) ?? estimatingCounter
   }
 
-  /** @param recorded - further settings of the call that the journal records */
   async ask(
     { key, role, messages: written, n = 1, answerTokens = 0 }: Question,
     recorded: { [setting: string]: Json } = {},

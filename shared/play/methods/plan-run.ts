@@ -98,7 +98,6 @@ class PriceCheck {
     this.#models = pricedModels
   }
 
-  /** Warnings about models without a price whose names resemble priced ones. */
   misspelt(request: RunRequest): string[] {
     return namedChoices(request).flatMap(([field, choice]) => {
       if (this.#isPriced(choice, `${field}.endpoint`)) return []
@@ -238,7 +237,6 @@ function withChanges({ method, preset }: RunRequest, more: JsonObject): Partial<
   return { preset: { ...preset, deviations: [...changes, ...preset.deviations] } }
 }
 
-/** Adds the request's preset to errors of the work. */
 async function withPreset<Result>(
   request: RunRequest,
   opened: OpenEnvironment | null,

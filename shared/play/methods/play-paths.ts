@@ -38,7 +38,6 @@ export interface Path {
   system?: string
   maxSteps: number
   rules: StopRules
-  /** Takes an action. @default as one step of the environment */
   step?(node: SearchNode, proposal: Proposal): Promise<SearchNode>
 }
 

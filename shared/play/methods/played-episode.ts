@@ -22,7 +22,6 @@ export interface PlayedEpisode {
   method: string
   answer: TreeAnswer
   system: string
-  /** The style of its answers. @default Agent-R's */
   style?: AnswerStyle
   /** The example as turns, if prompts have ETO's layout; absent: the prompt begins with a system text. */
   exampleTurns?: readonly Message[]

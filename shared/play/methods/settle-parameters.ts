@@ -44,11 +44,6 @@ export function settleParameters(method: Method, given: JsonObject, played: Play
   return { parameters, resolved: { horizon, parameters: derived(method, parameters, environment.id) } }
 }
 
-/**
- * Recomputes the defaults of a run when an extension changes some parameters.
- *
- * @param parameters - all of them, the new values included
- */
 export function settleAgain(
   method: Method,
   { resolved, environment }: { resolved: ResolvedDefaults; environment: string },

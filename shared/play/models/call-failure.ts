@@ -61,10 +61,6 @@ export function readCallFailure(error: unknown, dispatched: boolean): CallFailur
   return { ...broken, said: `broken connection: ${describe(error, code)}` }
 }
 
-/**
- * Reads an answer with a status outside of 200 to 299, whose body may be an error in OpenAI's shape, Anthropic's,
- * Mistral's or FastAPI's.
- */
 export function readStatusFailure({ status, headers, text }: WireAnswer): CallFailure {
   const body = parseJson(text)
   const error = (body as { error?: unknown } | null | undefined)?.error
@@ -78,7 +74,6 @@ export function readStatusFailure({ status, headers, text }: WireAnswer): CallFa
   })
 }
 
-/** @param refusal - the endpoint's words, its code if it is a text, and the headers of its answer */
 export function statusFailure(
   status: number,
   { said, code, headers }: { said: string; code: unknown; headers: WireHeaders | null },

@@ -32,7 +32,6 @@ export interface PipelineParts {
   addresses: AddressPool<EndpointAddress>
   transport: Pick<ModelTransport, 'send'>
   limiter: AdaptiveLimiter | null
-  /** null: no limit per minute. */
   rate: EndpointRate | null
   /** null: calls carry no key, or their address adds one. */
   keys: KeySource | null
@@ -61,7 +60,6 @@ export interface PipelineCall<Answer> {
   advise?(failure: CallFailure): string | null
 }
 
-/** The right to send one request now. */
 interface Turn {
   slot: Slot | undefined
   permit: Permit | undefined

@@ -38,7 +38,6 @@ const seeds = 2 ** 31
 
 const beyondStop = 'The endpoint went on after a stop text: its tokens include those that the answer lacks.'
 
-/** A chat model over a pipeline: splits choices into requests, and prices each. */
 export class ChatCalls implements ChatModel {
   readonly #pipeline: CallPipeline
   readonly #parts: ChatCallsParts

@@ -12,7 +12,6 @@ import { callIdHeader } from './transport.ts'
 
 export type TokenProvider = () => Promise<string>
 
-/** One address of an endpoint: names the URL and the headers of a call. */
 export interface EndpointAddress {
   /** @throws Error if a header cannot be sent, or no token could be had */
   address(
@@ -104,10 +103,6 @@ function join(base: string, { path, isBesideV1 }: WireCall): string {
     : `${base.replace(/\/$/, '')}${path}`
 }
 
-/**
- * The headers of every call, by names in lower case: those of the endpoint's configuration override ours, except for
- * the type of the body.
- */
 function usualHeaders(
   { headers = {} }: HttpEndpoint,
   own: Record<string, string>,

@@ -12,7 +12,6 @@ export function flattenMessages(messages: readonly Message[]): string {
   return messages.map(({ role, content }) => `[${role}]\n${content}`).join('\n\n')
 }
 
-/** The turns of a prompt as texts alone: calls are written in the answer that makes them, by `writeAnswer`. */
 export function turnsAsText(messages: readonly PromptMessage[]): Message[] {
   return messages.map(({ role, content, pictures, tool_calls }) => ({
     role: role === 'tool' ? 'user' : role,

@@ -45,7 +45,6 @@ export function createScoreCalls(pipeline: CallPipeline, price: FindPrice): Valu
   }
 }
 
-/** Asks a model whose answer has no tokens of its own: only the input is priced. */
 function askOnInput<Request extends { model: string }, Answer extends { input_tokens: number | null }>(
   pipeline: CallPipeline,
   request: Request,

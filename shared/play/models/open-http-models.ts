@@ -27,7 +27,6 @@ export interface HttpModelParts {
   keys: KeyRing
   rates: RateWorld | null
   transport: ModelTransport | null
-  /** Those opened so far, to be closed with the models. */
   transports: ModelTransport[]
   tokenProvider: TokenProvider | null
   /** null: prompts with pictures are refused. */

@@ -28,7 +28,6 @@ export function findPrice(prices: Prices | undefined, model: string): Price | nu
  */
 const shares = { read: 0.1, write: 1.25, writeForAnHour: 2 }
 
-/** The price of a model at its endpoint, with the provider's published shares for a cache that it does not price. */
 export function priceAt(endpoint: EndpointConfiguration, model: string): Price | null {
   if (endpoint.kind === 'simulated') return findPrice(simulatedPrices(endpoint), model)
   const price = findPrice(endpoint.prices, model)

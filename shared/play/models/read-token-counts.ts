@@ -1,5 +1,4 @@
 export interface CountedTokens {
-  /** null: the endpoint does not say. */
   input_tokens: number | null
   output_tokens: number | null
   /** Input tokens read from a cache, never more than the input. */

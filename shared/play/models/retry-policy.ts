@@ -5,7 +5,6 @@ const longestDelay = 20_000
 /** Milliseconds. If a server asks for a longer wait, the call fails, and its episode is retried later. */
 export const longestWait = 600_000
 
-/** Decides whether to retry an answer with this status. The server's `x-should-retry` overrides it. */
 export function isRetriedStatus(status: number, headers: WireHeaders | null): boolean {
   const asked = headers?.get('x-should-retry')
   if (asked === 'true') return true

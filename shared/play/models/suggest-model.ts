@@ -9,16 +9,11 @@ const patience = 5000
 const refusal =
   /\bmodel\b.{0,200}\b(?:not|no|unknown|invalid)\b|\b(?:not|no such|unknown|invalid)\b.{0,20}\bmodel\b/is
 
-/** Recognizes the refusal of an unknown model: 404 by most servers, 400 or 422 with words by some. */
 export function isUnknownModel({ code, said, status }: CallFailure): boolean {
   if (status === 404 || code === 'model_not_found') return true
   return (status === 400 || status === 422) && refusal.test(said)
 }
 
-/**
- * ` Did you mean "gpt-5-mini"?`: the closest of the models that the endpoint lists or has prices for. Empty if it
- * lists the refused model, or none is close.
- */
 export async function suggestModel(
   model: string,
   priced: readonly string[],

@@ -2,7 +2,6 @@
 export const callIdHeader = 'x-client-request-id'
 
 export interface WireRequest {
-  /** @default 'POST' */
   method?: 'GET'
   url: string
   headers: Readonly<Record<string, string>>

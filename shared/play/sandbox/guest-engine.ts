@@ -29,7 +29,6 @@ export interface GuestHost {
 
 export type EngineEnding = 'done' | 'stopped' | 'overflow'
 
-/** QuickJS in its initial state, whatever ran before. */
 export interface GuestEngine {
   context: QuickJSContext
   seed: QuickJSHandle

@@ -7,7 +7,6 @@ export type ParsedCode =
 
 const tooDeep: ParsedCode = { type: 'failed', message: 'The code is nested too deeply.', line: null }
 
-/** Parses a script as the sandbox runs it: with top-level `await`, and without modules. */
 export function parseCode(code: string): ParsedCode {
   if (isTooDeep(code)) return tooDeep
   const comments: Comment[] = []

@@ -123,7 +123,6 @@ function isProposal(settings: Json | undefined): boolean {
   return isObject(settings) && 'cut_pairs' in settings
 }
 
-/** The notation of an answer's calls; null if it calls nothing, or its call offered no tools. */
 export function callFormatOf(
   { content, tool_calls }: JournalAnswer,
   settings: Json | undefined,
@@ -132,7 +131,6 @@ export function callFormatOf(
   return tool_calls === undefined ? readTextCalls(content).format : 'native'
 }
 
-/** Tests whether an answer names an action, by text or by a call, as its call asked for. */
 function acts({ content, tool_calls }: JournalAnswer, settings: Json | undefined): boolean {
   if (!isObject(settings) || settings.tools === undefined) return givesAction(content)
   return tool_calls !== undefined || readTextCalls(content).calls.length > 0

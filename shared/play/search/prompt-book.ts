@@ -5,7 +5,6 @@ import { type PromptTemplate, slotPattern, slotsOf } from './prompt-template.ts'
 export class PromptBook {
   readonly #own: Readonly<Record<string, string>>
 
-  /** @param own - the run's texts, by the ids of the templates they replace */
   constructor(own: Readonly<Record<string, string>> = {}) {
     this.#own = own
   }

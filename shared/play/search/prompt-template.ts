@@ -27,7 +27,6 @@ export function definePrompt<const Text extends string>(template: {
 
 export const slotPattern = /\{\{([\w-]+)\}\}/g
 
-/** The slots of a text, each once, in their order, including invalid ones such as `{{ goal }}`. */
 export function slotsOf(text: string): string[] {
   return [...new Set([...text.matchAll(/\{\{([^{}\n]+)\}\}/g)].map((match) => match[1] as string))]
 }

@@ -1,6 +1,5 @@
 import type { Random } from '../../core/random/random.ts'
 
-/** The comparison key of an action: the trimmed text, with each run of white space as one blank. */
 export function actionKey(action: string): string {
   return action.trim().replace(/\s+/g, ' ')
 }
@@ -87,7 +86,6 @@ export function groupProposals<Proposal extends { action: string; unnamed?: true
   return withPriors(kept, temperature)
 }
 
-/** Draws without replacement, by count or uniformly; the drawn keep their order. */
 function draw<Proposal>(
   groups: readonly ProposalGroup<Proposal>[],
   count: number,

@@ -141,9 +141,6 @@ export class PuctSearch {
     return edgeValue(edge, this.#settings.backup)
   }
 
-  /**
-   * The edge to commit to: the most visited, of equals the one of higher value, then the first. Null without visits.
-   */
   mostVisited(node: SearchNode): Edge | null {
     return this.edgesOf(node).reduce<Edge | null>((best, edge) => {
       if (edge.node === null) return best

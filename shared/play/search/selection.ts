@@ -103,7 +103,6 @@ function shareAt(progress: number, schedule: ExplorationSchedule, end: number): 
   }
 }
 
-/** The candidate with the highest score, the first of equals; null without candidates. */
 export function selectHighest<Candidate>(
   candidates: Iterable<Candidate>,
   scoreOf: (candidate: Candidate) => number,

@@ -24,7 +24,6 @@ export type OpenEntry = {
     answer: TreeAnswer
     messages: Message[]
     layout?: 'eto'
-    /** Present if the agent calls tools. */
     tools?: TreeTool[]
     observation: Observation
     state_hash: string | null

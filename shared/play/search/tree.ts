@@ -117,9 +117,6 @@ export class SearchTree {
     return this.node(state_of)
   }
 
-  /**
-   * From a node downwards, the most visited child each time, of equals the one of higher mean value, then the first.
-   */
   mostVisited(node: SearchNode): SearchNode[] {
     const path: SearchNode[] = []
     for (let at: SearchNode | undefined = node; at !== undefined; ) {

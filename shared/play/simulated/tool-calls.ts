@@ -11,7 +11,6 @@ interface OfferedFunction {
 /** The action text that the description of an offered tool ends with. */
 const form = / In the rules: ([\s\S]+)$/
 
-/** The tools of a request that say which action text a call has; the players here know texts alone. */
 export function readOfferedTools(tools: readonly OfferedFunction[]): ActionTool[] {
   return tools.flatMap(({ function: { name, description, parameters: schema } }) => {
     const action = form.exec(description)?.[1]
@@ -19,7 +18,6 @@ export function readOfferedTools(tools: readonly OfferedFunction[]): ActionTool[
   })
 }
 
-/** Lists of objects are written as their values, in their order. */
 function itemsIn({ properties }: JsonObject): Pick<ActionTool, 'items'> {
   if (!isArguments(properties)) return {}
   const items = Object.entries(properties as JsonObject).flatMap(([name, field]) => {
@@ -39,7 +37,6 @@ function itemsIn({ properties }: JsonObject): Pick<ActionTool, 'items'> {
   return items.length === 0 ? {} : { items: Object.fromEntries(items) }
 }
 
-/** An earlier answer as the players read it: its calls as actions. */
 export function writeAsText(
   content: string,
   calls: readonly MessageCall[],
@@ -53,7 +50,6 @@ export function writeAsText(
   return [...(content === '' ? [] : [`Thought: ${content}`]), ...actions].join('\n')
 }
 
-/** An answer in the form `Thought: …\nAction: …` as the call of a tool; null if no tool has its action. */
 export function callTool(
   text: string,
   tools: readonly ActionTool[],

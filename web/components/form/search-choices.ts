@@ -1,7 +1,6 @@
 export interface SourceChoice {
   id: string
   name: string | null
-  /** Null if only its id is known. */
   created_at: string | null
   about: string
   /** The reason it has no data yet; null if it is ready. */

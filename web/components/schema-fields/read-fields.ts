@@ -27,10 +27,6 @@ export interface SchemaField {
   shape: FieldShape
 }
 
-/**
- * Returns the fields of a schema. If one parameter selects a variant (`anyOf`), only that variant's fields are
- * returned. The selecting field offers the choices of all variants.
- */
 export function readFields(schema: JsonObject, value: JsonObject): SchemaField[] {
   const variants = variantsOf(schema)
   const deciding = decidingName(variants)

@@ -9,7 +9,6 @@ export interface NumberedStep {
 export interface AlignedRow {
   left: NumberedStep | null
   right: NumberedStep | null
-  /** The differences in words, such as `action`; empty if the steps are equal, null if only one side has a step. */
   differs: readonly string[] | null
 }
 

@@ -54,10 +54,6 @@ function Asked({ task }: { task: string }) {
   return address === null ? name : <Link to={address}>{name}</Link>
 }
 
-/**
- * The page of the episode that an annotation is about. An annotation's task is `{run}/{episode}`. Null if it is not
- * an episode of a run, such as an imported trajectory.
- */
 export function askedAddress(task: string): string | null {
   const [, run, episode] = /^(run-[^/]+)\/(ep-\d+)$/.exec(task) ?? []
   return run === undefined || episode === undefined ? null : episodeAddress(run, episode)

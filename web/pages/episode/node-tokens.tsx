@@ -14,7 +14,6 @@ import { PanelPart } from './panel-part.tsx'
 /** Rows of an answer's table. */
 const most = 400
 
-/** The token records of the calls at a node, for runs that keep them; read once the part is opened. */
 export function NodeTokens({ place }: { place: NodePlace }) {
   const run = useQuery(runQuery(place.run))
   if (run.data?.request.record !== 'tokens') return null

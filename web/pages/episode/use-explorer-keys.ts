@@ -52,12 +52,6 @@ export function useExplorerKeys(
   return useCallback((key: string) => act(mapKey(key)), [act])
 }
 
-/**
- * Listens for keys while an element has the focus. It ignores keys typed into a field, and keys with Ctrl, Alt or the
- * command key.
- *
- * @param onKey - returns true if it handled the key
- */
 function useKeys(element: RefObject<HTMLElement | null>, onKey: (key: string) => boolean): void {
   useEffect(() => {
     const target = element.current

@@ -8,10 +8,6 @@ interface GuideFinding {
 export const mostFindings = 30
 const around = 70
 
-/**
- * Finds passages that contain every word of the query in the heading or the text. Matches in the heading come first,
- * then matches in the page's title, then the others in the guide's order.
- */
 export function searchGuide(passages: readonly GuidePassage[], query: string): GuideFinding[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return []
@@ -23,7 +19,6 @@ export function searchGuide(passages: readonly GuidePassage[], query: string): G
     .map(({ passage }) => ({ passage, excerpt: excerptOf(passage.text, words) }))
 }
 
-/** 0 if a word is missing. */
 function weigh({ heading, title, text }: GuidePassage, words: string[]): number {
   const [inHeading, inTitle, inText] = [heading?.text ?? title, title, text].map((each) => each.toLowerCase())
   let weight = 0

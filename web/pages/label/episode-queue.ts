@@ -14,12 +14,6 @@ export function judgedEpisodes(judgements: readonly EpisodeJudgement[]): Set<str
   return new Set(judgements.filter(({ node }) => node === null).map(({ episode }) => episode))
 }
 
-/**
- * The next wanted episode after the current one, wrapping around.
- *
- * @param current - null: the first wanted episode
- * @returns null if no other episode is wanted
- */
 export function nextEpisode(
   queue: readonly Episode[],
   current: string | null,

@@ -5,10 +5,6 @@ import { isPlainText } from '../../format/safe-json.ts'
 import type { DatasetDraft } from './dataset-draft.ts'
 import { boundTexts } from './score-bounds.ts'
 
-/**
- * The command that builds, downloads and checks the dataset. Null if no flag covers part of the request, or if a
- * value does not fit on a line.
- */
 export function datasetCommand(draft: DatasetDraft, service: string): string | null {
   const flags = toFlags(draft)
   const { runs = [] } = draft

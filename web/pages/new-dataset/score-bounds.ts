@@ -2,7 +2,6 @@ import type { DatasetRequestInput } from '../../../shared/core/contracts/dataset
 
 type ScoreBound = NonNullable<DatasetRequestInput['scores']>[number]
 
-/** Parses bounds of scores from a text such as `careful>=0.5, neat`; null if it is invalid. */
 export function readBounds(text: string): ScoreBound[] | null {
   const found: ScoreBound[] = []
   for (const part of text.split(',').filter((each) => each.trim() !== '')) {

@@ -167,10 +167,6 @@ function mapObject<Value>(
   )
 }
 
-/**
- * Changes the method and drops parameters, roles and prompts that the new method does not have. `before` restores the
- * parameters of an earlier choice.
- */
 export function withMethod(draft: RunDraft, method: MethodInfo, before: JsonObject = {}): RunDraft {
   const roles = new Set<string>(method.roles)
   const prompts = new Set(method.prompts.map(({ id }) => id))

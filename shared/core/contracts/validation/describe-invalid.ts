@@ -53,7 +53,6 @@ function fieldsOf(issue: z.core.$ZodIssue): string[] {
   return issue.keys.slice(0, mostCounted + 2).map((key) => pathText([...issue.path, key]))
 }
 
-/** `tasks.range[1]`: fields with dots, positions in brackets. */
 export function pathText(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, key) => {
     if (typeof key === 'number') return `${text}[${key}]`

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import { didYouMean } from './nearest-name.ts'
 
-/** Completes a sentence that begins with the field's name: the fault, the valid values, and the closest of them. */
 export function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
   const values = issue.code === 'invalid_value' ? issue.values.map(String) : []
   return describeFault(issue, value) + didYouMean(value, values)

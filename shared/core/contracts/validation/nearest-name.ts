@@ -24,7 +24,6 @@ export function nearestName(name: string, known: Iterable<string>, mostSlips?: n
   return begun.length === 1 ? (begun[0] ?? null) : null
 }
 
-/** ` Did you mean "mcts"?`, to be put behind a sentence; empty if no known name is close. */
 export function didYouMean(name: unknown, known: Iterable<string>, mostSlips?: number): string {
   const meant = typeof name === 'string' ? nearestName(name, known, mostSlips) : null
   return meant === null ? '' : ` Did you mean "${meant}"?`
@@ -35,7 +34,6 @@ export function unknownName(what: string, name: unknown, known: readonly string[
   return `${what} ${JSON.stringify(name)}.${didYouMean(name, known)} ${choices}`
 }
 
-/** `maxParallel`, `max-parallel` and `max_parallel` differ in style only. */
 function normalise(name: string): string {
   return name.toLowerCase().replaceAll(/[-_ ]/g, '')
 }

@@ -18,7 +18,6 @@ export interface ReceivedAnswers {
 
 export type AnswerListener = (received: ReceivedAnswers) => void
 
-/** A run is checked from `from` answers on, until it has `to`. */
 const window = { from: 10, to: 50 }
 
 type Counts = Pick<ReceivedAnswers, 'answers' | 'cut' | 'empty' | 'reasoned' | 'called'>

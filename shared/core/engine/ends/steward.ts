@@ -132,7 +132,6 @@ export class Steward {
     return acquireLease(world.ledger, key, worker, { now: world.clock.now(), duration: lease.duration })
   }
 
-  /** @returns false once another has taken the lease */
   async #keep(keeping: { lease: Lease }): Promise<boolean> {
     const { clock, ledger } = this.#options.world
     const now = clock.now()

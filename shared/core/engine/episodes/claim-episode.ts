@@ -152,7 +152,6 @@ async function open(
   }
 }
 
-/** The version of all code that plays the run: the service's, and after a space that of code from outside. */
 function playedCode(
   { code, programs }: ClaimOptions,
   { purpose }: RunRow,

@@ -50,7 +50,6 @@ export class EpisodeColumns {
     return Number.isNaN(value) ? null : value
   }
 
-  /** The indices of all episodes in an order. @param position of an episode by its index */
   sorted({ sort, order }: EpisodeOrdering, position: (index: number) => EpisodePosition): Uint32Array {
     const name = `${sort} ${order}`
     const known = this.#orders.get(name)

@@ -66,9 +66,6 @@ export class EpisodeRunner {
     return new Set([...this.#playing].map(({ run }) => run))
   }
 
-  /**
-   * Makes a run's episodes leave at their next uncommitted effect; without a run, all of them and any still to come.
-   */
   stop(reason: StopReason, message: string, run?: string): void {
     if (run === undefined) {
       this.#stopped = { reason, message }

@@ -34,7 +34,6 @@ export interface JobConsumerHandler {
 
 export type JobHandlers = { training?: JobConsumerHandler; loop?: JobConsumerHandler }
 
-/** The reason of a job whose message became a dead letter. */
 export const jobGivenUp = 'It was tried again and again and could not be advanced.'
 
 export interface JobNeeds {
@@ -73,10 +72,6 @@ export async function takeJobMessage(
   }
 }
 
-/**
- * Ends the job of a dead letter.
- * @returns false if it names none
- */
 export async function buryJob(
   handlers: JobHandlers,
   message: Pick<IncomingMessage, 'body'>,

@@ -43,7 +43,6 @@ export interface Runs {
    */
   annotate(asking: string, request: RunRequest, episodes: string[]): Promise<Run>
   get(run: string): Promise<Run>
-  /** Newest first. With filters, a page can have `has_more` and few runs, or none: see `findRuns`. */
   list(query: ListQuery & RunFilter): Promise<List<Run>>
   /** Stops the run at its episodes' next uncommitted effect. Pausing a paused run changes nothing. */
   pause(run: string): Promise<Run>

@@ -55,7 +55,6 @@ export function areCapsFar(
   return divide(row, caps, bound, spentAtMost).episodes === Number.POSITIVE_INFINITY
 }
 
-/** The growth of the leases of the same caps: the run can have spent so much more. */
 export function leasedSince(earlier: readonly Caps[], now: readonly Caps[]): Amount {
   const growth = (unit: keyof Amount) =>
     now.map((caps, index) => {

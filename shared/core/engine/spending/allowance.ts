@@ -88,7 +88,6 @@ export class Allowance {
     if (this.#isOutdatedBy(caps)) await this.#renew()
   }
 
-  /** Returns the amount that no call of this worker needs, and keeps the amount its calls in flight do need. */
   async giveBack(): Promise<void> {
     await this.#turns.run('lease', () => this.#giveBack())
   }

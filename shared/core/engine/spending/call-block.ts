@@ -103,7 +103,6 @@ export class CallBlock {
     this.#uncountedCalls += 1
   }
 
-  /** Updates the ledger, one flush at a time. @returns null if it was up to date */
   flush(): Promise<Flushed | null> {
     const flushed = this.#flushing.then(
       () => this.#flush(),

@@ -33,7 +33,6 @@ function tenantCaps(row: TenantRow, tenant: string): Caps {
   return { of: 'tenant', key: ledgerKeys.tenant(tenant), ...row }
 }
 
-/** The amount that may be leased under all caps: 0 for units that none of them limits. */
 export function leaseUnder(
   all: readonly Caps[],
   wanted: Amount,

@@ -14,7 +14,6 @@ export interface EpisodeTurnsOptions {
   worker: string
   hold: (run: string) => Promise<void>
   giveBack: (run: string) => Promise<void>
-  /** Called when an episode begins to wait. @default nothing */
   onWait?: () => void
 }
 
@@ -57,7 +56,6 @@ export class EpisodeTurns {
   readonly #options: EpisodeTurnsOptions
   readonly #runs = new Map<string, RunTurns>()
   readonly #looking = new Map<string, Promise<RunTurns>>()
-  /** The numbers of this worker's takes whose answer is still to come. */
   readonly #taking = new Set<number>()
   #takes = 0
 
@@ -161,7 +159,6 @@ export class EpisodeTurns {
     }
   }
 
-  /** Waits for the next check of a run. The first of those that wait makes it for all. */
   async #untilLooked(
     run: string,
     turns: RunTurns,

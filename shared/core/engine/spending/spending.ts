@@ -22,7 +22,6 @@ export interface SpendingOptions {
    * @default 1
    */
   callsAtOnce?: number
-  /** Called when an episode begins to wait for its turn. @default nothing */
   onWait?: () => void
 }
 

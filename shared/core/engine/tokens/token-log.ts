@@ -28,11 +28,6 @@ export class TokenLog {
     return compress(records.map((record) => `${JSON.stringify(this.#packer.pack(record))}\n`).join(''))
   }
 
-  /**
-   * The ids of a prompt and one of its answers. Those that another writer stored are read once.
-   *
-   * @param segments - the committed ones
-   */
   async sequence(call: string, answer: number, segments: readonly SegmentRecord[]): Promise<number[] | null> {
     const kept = this.#packer.find(call, answer)
     if (kept !== null) return kept
@@ -50,12 +45,6 @@ export class TokenLog {
   }
 }
 
-/**
- * The token records of committed segments, in their order.
- *
- * @param prefix - of the attempt's token objects
- * @param records - its journal
- */
 export async function readTokens(
   objects: Pick<Objects, 'get' | 'list'>,
   prefix: string,

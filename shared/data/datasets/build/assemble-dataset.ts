@@ -159,11 +159,6 @@ export async function assembleDataset(dataset: Dataset, needs: AssembleNeeds): P
   return done
 }
 
-/**
- * Shows the gates all held-out tasks first, wherever they come, and divides the tasks among the splits.
- *
- * @returns the split of each task, as an index
- */
 async function foresee(
   { request: { seed, splits } }: Dataset,
   needs: AssembleNeeds,

@@ -33,12 +33,6 @@ function buildStates(ledger: Ledger) {
     if (!done.ok) throw new DatasetTakenOverError(id)
   }
 
-  /**
-   * Fails a dataset that has not ended. Does nothing for one that has ended, does not exist, or belongs to another
-   * builder.
-   *
-   * @returns whether this call ended it
-   */
   async function fail(id: string, error: string, by: string | null): Promise<boolean> {
     const { ok } = await ledger.update({
       key: datasetItemKey(id),

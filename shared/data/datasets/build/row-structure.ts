@@ -35,7 +35,6 @@ export class StructureOfRows {
     return { calls: this.#calls, thoughts: this.#thoughts > 0 }
   }
 
-  /** Says how many thoughts the format leaves out; none if it keeps them. */
   warnings(format: Pick<DatasetFormat, 'id' | 'keepsThoughts'>, kind: DatasetKindId): string[] {
     if (this.#thoughts === 0 || format.keepsThoughts?.(kind) === true) return []
     const [answers, rows] = [counted(this.#thoughts, 'answer'), counted(this.#rows, 'row')]

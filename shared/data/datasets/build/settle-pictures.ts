@@ -4,11 +4,6 @@ import type { Picture } from '../../../core/contracts/picture.ts'
 import { countPictures, withoutPictures } from '../../../play/search/newest-pictures.ts'
 import type { FoundRow } from '../kind.ts'
 
-/**
- * Removes and counts the pictures of a row if the request leaves them out; any other row stays.
- *
- * @returns the row with `left_out_pictures`
- */
 export function settlePictures(found: FoundRow, choice: PictureChoice | undefined): FoundRow {
   if (choice !== 'leave_out') return { ...found, left_out_pictures: 0 }
   const before = found.left_out_pictures ?? 0

@@ -13,12 +13,6 @@ export const shardSchema = z.object({
 
 export type Shard = z.infer<typeof shardSchema>
 
-/**
- * `data-00001.jsonl.gz` and `lineage-00001.jsonl.gz`; with splits `train-00001.jsonl.gz` and
- * `lineage-train-00001.jsonl.gz`.
- *
- * @param split - undefined: the dataset has none
- */
 export function shardFileNames(split: string | undefined, number: number, extension: string) {
   const place = String(number).padStart(5, '0')
   return {

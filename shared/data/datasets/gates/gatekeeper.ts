@@ -49,7 +49,6 @@ export class Gatekeeper {
     return this.#request.held_out === 'keep'
   }
 
-  /** @returns the gate that drops the row; null accepts it */
   take(row: GateRow): GateId | null {
     const { held_out, empty_turns, same_action, max_tokens, duplicates } = this.#request
     if (row.mask !== null) return this.#drop('wrong_loss_mask')
@@ -106,7 +105,6 @@ export class Gatekeeper {
   }
 }
 
-/** Held-out tasks are those that the environment keeps for evaluation. A task unknown to it is not held out. */
 function isHeldOut(taskSplit: string | null): boolean {
   return taskSplit !== null && taskSplit !== 'train'
 }

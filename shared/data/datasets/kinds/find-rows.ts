@@ -19,10 +19,6 @@ export interface RowFinder<Row extends DatasetRow> {
   read(tree: Tree, attempt: Attempt): Generator<FoundRow<Row>, LeftOutReason>
 }
 
-/**
- * The rows of kinds that treat attempts separately, attempt by attempt, or why an attempt yields none. Excluded
- * attempts come first.
- */
 export async function* findRows<Row extends DatasetRow>(
   attempts: readonly Attempt[],
   { signal }: KindScope,

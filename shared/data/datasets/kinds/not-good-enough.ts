@@ -1,12 +1,6 @@
 import type { LeftOutReason } from '../../../core/contracts/left-out-reasons.ts'
 import type { AttemptFacts } from '../attempt.ts'
 
-/**
- * The reason why an attempt's own result is not good enough to imitate.
- *
- * @param least - the minimum reward; undefined: any success, by the environment's threshold
- * @returns null if it is good enough
- */
 export function notGoodEnough(
   { reward, status, success }: AttemptFacts,
   least: number | undefined,

@@ -54,7 +54,6 @@ function turnsOf(
   return turns.length === 0 ? 'no_model_message' : turns
 }
 
-/** The thoughts of a node's answer that came in a field of their own, as a field of its turn. */
 export function answerThoughts({ reasoning }: Pick<TreeNode, 'reasoning'>): Pick<RowMessage, 'reasoning'> {
   return reasoning === undefined || reasoning.trim() === '' ? {} : { reasoning }
 }

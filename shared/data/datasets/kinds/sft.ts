@@ -37,7 +37,6 @@ const parameters = z.strictObject({
 
 export type SftParameters = z.infer<typeof parameters>
 
-/** Conversations to imitate: the loss is on every turn that the model played, not on the head. */
 export const sft: DatasetKind<SftParameters, ConversationRow> = {
   id: 'sft',
   description: 'Trajectories that succeeded, or reached a reward, to be imitated.',

@@ -19,10 +19,6 @@ export const alfworldPolicy: Policy = {
   },
 }
 
-/**
- * Counts the consecutive actions without effect at the end of the prompt, up to three. Each one confuses a weak model
- * more.
- */
 function failuresInARow(messages: readonly Message[]): number {
   const observations = messages
     .filter(({ role }) => role === 'user')

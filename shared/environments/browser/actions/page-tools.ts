@@ -18,7 +18,6 @@ function tool(name: string, description: string, action: string, properties: Jso
   }
 }
 
-/** The actions within one page. Their texts are those that `parseIdAction` reads. */
 export const pageTools: readonly ActionTool[] = [
   tool('click', 'Clicks on the middle of an element.', 'click [{id}]', { id: element }),
   tool('type', 'Clicks on an element and types a text.', 'type [{id}] [{text}] [{press_enter}]', {
@@ -47,7 +46,6 @@ export const browserTools: readonly ActionTool[] = [
   tool('go_forward', 'Goes forward in the history of the tab.', 'go_forward'),
 ]
 
-/** @param description the rule for ending the task by it */
 export function stopTool(description: string): ActionTool {
   return tool('stop', description, 'stop [{answer}]', { answer: line })
 }

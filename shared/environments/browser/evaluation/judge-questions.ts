@@ -33,7 +33,6 @@ Conclude with one word: same or different.`,
   }
 }
 
-/** Asks about a picture. Any answer that contains the expected text is a yes, and all others are a no. */
 export function askAboutPicture(picture: SentPicture, question: string, expected: string): VerdictQuestion {
   return {
     role: 'captioner',

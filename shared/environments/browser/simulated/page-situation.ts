@@ -41,7 +41,6 @@ export interface PagePlan {
   readonly planned: PlannedMove | null
 }
 
-/** Null for a conversation that is not about the player's pages. */
 export function planOnPage(messages: readonly Message[], player: PagePlayer): PagePlan | null {
   const situation = readPageSituation(messages, player)
   return situation && { situation, planned: player.plan(situation) }

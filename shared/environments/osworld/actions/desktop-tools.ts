@@ -9,7 +9,6 @@ const distance = { type: 'number' }
 const text = { type: 'string', contentMediaType: 'text/plain' }
 const key = { ...text, minLength: 1, description: 'A key of pyautogui, such as enter, ctrl, f5 or a.' }
 
-/** One kind of `computer_13` as a tool, in the block that the rules ask for. */
 function tool(
   name: string,
   description: string,

@@ -14,7 +14,6 @@ export function markdownTable(header: readonly string[], rows: readonly (readonl
   return [line(first), line(rule), ...others.map(line)]
 }
 
-/** `0.625`, or a dash. */
 export function decimal(value: number | null, digits = 3): string {
   return value === null ? unknown : value.toFixed(digits)
 }

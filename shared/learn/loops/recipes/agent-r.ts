@@ -4,7 +4,6 @@ import { type LoopRecipe, stated, withCommon } from './recipe.ts'
 const paper = 'Yuan et al. 2025, Agent-R, experimental settings'
 const code = 'Agent-R, code'
 
-/** Cuts the bad paths of trees at their first error and continues them with a good path. */
 export const agentRRecipe: LoopRecipe = {
   id: 'agent-r',
   title: 'Agent-R: search, splice bad beginnings with good ends, fine-tune',

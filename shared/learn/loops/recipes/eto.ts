@@ -3,7 +3,6 @@ import { type LoopRecipe, stated, withCommon } from './recipe.ts'
 
 const shell = 'ETO, run_eto.sh'
 
-/** Prefers an expert's successes over failures, round after round. */
 export const etoRecipe: LoopRecipe = {
   id: 'eto',
   title: 'Exploration-based trajectory optimization: fail, compare with the expert, DPO',

@@ -3,7 +3,6 @@ import { type LoopRecipe, stated, withCommon } from './recipe.ts'
 
 const code = 'ExACT, branch vwa, tree_to_data.py'
 
-/** Writes a search out as one long episode, with its values and its ways back. */
 export const exploratoryRecipe: LoopRecipe = {
   id: 'exploratory',
   title: 'Exploratory learning: imitate the search itself, ways back included',

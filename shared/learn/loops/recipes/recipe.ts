@@ -49,7 +49,6 @@ export function withCommon(settings: readonly RecipeSetting[]): RecipeSetting[] 
   return [...settings, ...commonSettings.filter(({ field }) => !stated.has(field))]
 }
 
-/** Drops undefined parameters, whose defaults are the dataset kind's. */
 export function stated(parameters: { [name: string]: Json | undefined }): JsonObject {
   return Object.fromEntries(
     Object.entries(parameters).filter((entry): entry is [string, Json] => entry[1] !== undefined),

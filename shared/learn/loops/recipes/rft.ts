@@ -3,7 +3,6 @@ import { type LoopRecipe, stated, withCommon } from './recipe.ts'
 
 const paper = 'Yuan et al. 2023'
 
-/** Rejection sampling: the model's own successes become its training data. */
 export const rftRecipe: LoopRecipe = {
   id: 'rft',
   title: 'Rejection sampling: sample, keep what solved its task, fine-tune',

@@ -3,7 +3,6 @@ import { type LoopRecipe, stated, withCommon } from './recipe.ts'
 
 const paper = 'Xie et al. 2024'
 
-/** Pairs the better and the worse answer at one node of a tree. */
 export const stepDpoRecipe: LoopRecipe = {
   id: 'step-dpo',
   title: 'Step preferences: search, prefer siblings of higher value, DPO',

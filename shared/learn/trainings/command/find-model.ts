@@ -12,12 +12,6 @@ export interface FoundModel {
   names: string[]
 }
 
-/**
- * Finds the model in a command's output folder: in `model`, in `merged`, or at the top.
- *
- * @param said - the model's folder as reported by the command
- * @returns null if there is none
- */
 export async function findModel(output: string, said: string | null): Promise<FoundModel | null> {
   const places =
     said === null || said === output ? [join(output, 'model'), join(output, 'merged'), output] : [said]

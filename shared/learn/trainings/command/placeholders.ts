@@ -11,7 +11,6 @@ export function placeholdersIn(argument: string): { text: string; isKnown: boole
   }))
 }
 
-/** Fills in the placeholders. Without a checkpoint it drops arguments with `{resume}`. */
 export function fillArguments(args: readonly string[], places: Places): string[] {
   return args
     .filter((argument) => places.resume !== null || !argument.includes('{resume}'))

@@ -124,7 +124,6 @@ function refuseFolderOfName(base: TrainerJob['base'], work: string): void {
   )
 }
 
-/** Removes incomplete checkpoints of an earlier start, or all of them if it does not resume. */
 async function removeOthers(output: string, resumed: string | null): Promise<void> {
   const markers = resumed === null ? [] : commandMarkers
   const whole = new Set((await listCheckpoints(output, markers)).map(({ folder }) => folder))

@@ -63,7 +63,6 @@ const nonFinite = z.looseObject({
 
 const pythonNumbers = /([:[,]\s*)(-?Infinity|NaN)(?=\s*[,}\]])/g
 
-/** Reads a line in the form of our own trainer: `{"event": …}`. Null for any other. */
 export function readToolLine(line: string): ToolLine | null {
   if (!line.trimStart().startsWith('{')) return null
   let value: unknown

@@ -49,10 +49,6 @@ export const openAiTrainerSchema = z
 
 export type OpenAiTrainerConfiguration = z.infer<typeof openAiTrainerSchema>
 
-/**
- * The endpoint for calls to the service.
- * @param model - the called one; null: any
- */
 export function endpointOfTrainer(
   configuration: OpenAiTrainerConfiguration,
   model: string | null,

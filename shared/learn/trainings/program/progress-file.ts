@@ -179,7 +179,6 @@ function summarise(events: readonly Event[]): ReportedProgress {
   }
 }
 
-/** `checkpoint-120` → 120; null for another folder. */
 export function stepOfCheckpoint(folder: string): number | null {
   const [, step] = /^checkpoint-(\d+)$/.exec(basename(folder)) ?? []
   return step === undefined ? null : Number(step)

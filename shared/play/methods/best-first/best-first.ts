@@ -5,10 +5,6 @@ import type { Method } from '../method.ts'
 
 const parameters = z.strictObject(frontierParameters).check(refuseIdle)
 
-/**
- * Best-first search: tries the action proposed in the best state next. Then it commits to the whole path to the best
- * state found, and starts the search again there.
- */
 export const bestFirst: Method<z.infer<typeof parameters>> = {
   id: 'best-first',
   description:

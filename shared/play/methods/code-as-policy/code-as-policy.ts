@@ -31,10 +31,6 @@ const parameters = z.strictObject({
     .describe('The actions that an earlier run learned: functions that the program may call.'),
 })
 
-/**
- * Code as policy: one program for the whole task, written from its first observation and run once. Its steps are
- * never undone.
- */
 export const codeAsPolicy: Method<z.infer<typeof parameters>> = {
   id: 'code-as-policy',
   description: 'The model writes one program for the whole task, which is run once.',
@@ -91,12 +87,6 @@ interface WrittenProgram {
   problem: string
 }
 
-/**
- * Asks for a program. After an answer without runnable code, asks again and names the fault.
- *
- * @param tries - maximum number of answers
- * @param mostActs - environment steps that the program may take
- */
 async function writeProgram(
   scope: MethodScope,
   { tries, mostActs }: { tries: number; mostActs: number },

@@ -7,7 +7,6 @@ import { choiceOf } from '../model-calls.ts'
 
 export interface KnownEndpoints {
   price(model: ModelChoice): Price | null
-  /** Maximum answers per request to an endpoint; null for no limit. */
   maxChoices(endpoint: string): number | null
 }
 

@@ -11,10 +11,6 @@ export interface HostWork {
   slots: number | 'worker' | 'elsewhere'
 }
 
-/**
- * Host hours of a run: as many hosts as its sessions need, for as long as its calls take, and until they are idle for
- * too long.
- */
 export function hostHours({ atOnce, calls, sideBySide, slots }: HostWork): {
   figure: Figure
   reason: string

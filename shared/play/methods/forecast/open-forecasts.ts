@@ -281,7 +281,6 @@ function countAll(effort: Effort, which: 'expected' | 'at_most', models: AskedMo
   return others.reduce((sum, calls) => sum + countCalls(calls[which]), countCalls(effort[which]))
 }
 
-/** If only one limit can have ended the earlier episodes and it ended most of them, expect it to do so again. */
 function withExperience(limits: EstimatedLimit[], earlier: Earlier | null): EstimatedLimit[] {
   const possible = limits.filter(({ binds }) => binds === 'possible')
   if (earlier?.sameLimits !== true || earlier.limited < 1 / 2 || possible.length !== 1) return limits

@@ -14,7 +14,6 @@ const emptyTurn: Message[] = [
   { role: 'user', content: '' },
 ]
 
-/** Tokens around texts: the same for every prompt of a counter. */
 export interface AroundSizes {
   head: number
   turn: number

@@ -21,10 +21,6 @@ import { Learner } from './learner.ts'
 import { bestLibrary, type LibraryScoreType, type LibraryTrial, libraryScore } from './library-score.ts'
 import { reviseActions } from './revise-actions.ts'
 
-/**
- * LearnAct: writes its own actions as functions, revises them after failed calls, and then plays with the best set. A
- * call is one step.
- */
 export const learnact: Method<LearnactParameters> = {
   id: 'learnact',
   description:
@@ -119,11 +115,6 @@ interface ActionTrial extends LibraryTrial {
   failure: SearchNode | null
 }
 
-/**
- * Plays every training task with every set of actions, concurrently.
- *
- * @returns by set, by task
- */
 async function evaluateActions(
   scope: LearnScope,
   sets: readonly DraftAction[][],

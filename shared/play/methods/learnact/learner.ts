@@ -40,10 +40,6 @@ export class Learner {
     return [this.introduction, { role: 'user', content }]
   }
 
-  /**
-   * Returns runnable functions, or null if no try produced any. After a faulty answer, the next question names the
-   * fault.
-   */
   async write({ key, messages, asked, tries, ...writing }: Writing): Promise<CodeFunction[] | null> {
     const conversation = [...messages]
     let { answer } = writing

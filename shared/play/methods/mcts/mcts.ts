@@ -46,10 +46,6 @@ function methodOf({ value = 'none' }: { value?: Json }): InternalMethod<MctsPara
   return value === 'none' ? byRollouts : byValues
 }
 
-/**
- * Monte Carlo tree search: one request contract for Agent-R's method and ExACT's, each with its own parameters and
- * defaults.
- */
 export const mcts: Method<MctsParameters> = {
   id: 'mcts',
   description:

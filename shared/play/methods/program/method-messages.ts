@@ -33,7 +33,6 @@ export const methodsAnswerSchema = z.object({
 
 export type MethodsAnswer = z.infer<typeof methodsAnswerSchema>
 
-/** The version of the code: 16 hexadecimal digits of SHA-256, over the file and its imports from its folder. */
 export function digestFiles({ files }: MethodsAnswer): string {
   const named = files.map(({ name, sha256 }) => `${name} ${sha256}`).sort()
   return createHash('sha256').update(named.join('\n')).digest('hex').slice(0, 16)

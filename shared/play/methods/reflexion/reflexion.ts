@@ -18,10 +18,6 @@ import {
 } from './reflexion-parameters.ts'
 import { reflexionPrompts } from './reflexion-prompts.ts'
 
-/**
- * Reflexion: an agent reads notes on earlier failures. Either the notes come from other tasks, played before all
- * others, or, with `retry`, from earlier attempts at the same task.
- */
 export const reflexion: Method<ReflexionParameters> = {
   id: 'reflexion',
   description:

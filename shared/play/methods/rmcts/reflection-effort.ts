@@ -70,10 +70,6 @@ function recalled(most: number): Likely {
   return { expected: most / 2, at_most: most }
 }
 
-/**
- * Looks up the policy's notes at each of its calls. Looks up a judge's notes before its checks, or else for each
- * valued state.
- */
 function looksUp(
   which: 'expected' | 'at_most',
   search: Effort,

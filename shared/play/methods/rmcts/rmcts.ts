@@ -38,10 +38,6 @@ const parameters = z
 
 export type RmctsParameters = z.infer<typeof parameters>
 
-/**
- * Reflective Monte Carlo tree search: mcts whose policy and value function get advice from earlier tasks. At the end
- * of a task it reflects on the most surprising actions.
- */
 export const rmcts: Method<RmctsParameters> = {
   id: 'rmcts',
   description:

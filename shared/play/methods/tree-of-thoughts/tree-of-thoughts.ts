@@ -13,10 +13,6 @@ const parameters = z
   })
   .check(refuseIdle)
 
-/**
- * Tree of thoughts: looks ahead in the order of proposal, breadth or depth first. Values choose the final path, not
- * the next action to try.
- */
 export const treeOfThoughts: Method<z.infer<typeof parameters>> = {
   id: 'tree-of-thoughts',
   description: 'Looks ahead breadth first or depth first, and goes the whole way to the best state found.',

@@ -34,7 +34,6 @@ export interface ChatCompletionSettings {
   turns: TurnSettings
   maxTokensField: (model: string) => 'max_tokens' | 'max_completion_tokens'
   pictures: WirePictures
-  /** Sent with the tools, if any are offered. */
   tools?: ToolSettings
   options?: JsonObject | undefined
   stream?: boolean | undefined
@@ -58,7 +57,6 @@ export function chatCompletionsOf(endpoint: HttpEndpoint, pictures: PictureSourc
   })
 }
 
-/** OpenAI's chat completions, as OpenAI, Azure and most servers of open models know them. */
 export function createChatCompletions(settings: ChatCompletionSettings): ChatCodec {
   const source = settings.tokens ?? null
   /** Models that refused temperature beside top_p. */

@@ -9,7 +9,6 @@ const embeddingsSchema = z.object({
 
 export interface Embeddings {
   vectors: number[][]
-  /** null: the endpoint does not say. */
   input_tokens: number | null
 }
 

@@ -9,10 +9,6 @@ import type { ChoiceTokens } from '../tokens/read-tokens.ts'
 /** Maximum length of a stored answer, in UTF-16 code units. */
 const longest = 100_000
 
-/**
- * Cleans a model's text for storage and display: removes NUL, replaces every lone surrogate with U+FFFD, and cuts it
- * at 100,000 characters.
- */
 export function tidyText(text: string): { text: string; cut: boolean } {
   const whole = text.replaceAll('\0', '').toWellFormed()
   if (whole.length <= longest) return { text: whole, cut: false }

@@ -6,12 +6,6 @@ import { readPicture } from './read-picture.ts'
 
 const asking = /^(?:Describe this picture\b|Q: .* A:$)/
 
-/**
- * Describes the picture if the prompt asks about its contents.
- *
- * @param pictures the addresses of the newest message's pictures; only data URLs can be read
- * @returns null for another prompt, or an unreadable picture
- */
 export function answerAboutPicture(
   messages: readonly Message[],
   pictures: readonly string[],

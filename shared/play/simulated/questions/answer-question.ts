@@ -17,12 +17,6 @@ import { writeRevision } from './write-revision.ts'
 import { writeScore } from './write-score.ts'
 import { writeDescription, writeUsage } from './write-usage.ts'
 
-/**
- * Answers prompts that request anything but the next action, in the requested form: verdicts, texts, programs and
- * functions.
- *
- * @returns null if the prompt requests an action
- */
 export function answerQuestion(messages: readonly Message[], skill: number, random: Random): string | null {
   const form = readForm(messages)
   if (form === null || form.kind === 'action') return null

@@ -6,11 +6,6 @@ const marker =
 
 const opening = /^Crafting commands:|^You are in the middle of a room/m
 
-/**
- * Parses a transcript of an agent, as shown to judges, back into its conversation.
- *
- * @returns the agent's messages as the assistant's; null for a text without such a transcript
- */
 export function readTranscript(text: string): Message[] | null {
   const pieces = text.split(new RegExp(marker, 'gm'))
   const messages: Message[] = []

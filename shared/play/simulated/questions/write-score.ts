@@ -11,7 +11,6 @@ const scores: Readonly<Record<VerdictLetter, readonly number[]>> = {
   E: [0, 1, 2],
 }
 
-/** Scores the end of a transcript from 0 to 10. It uses an expert's view and ignores the rubric. */
 export function writeScore(shown: string, skill: number, random: Random): string {
   const letter = fallible(gradeState(readTranscript(shown) ?? []), skill, random)
   const reason = letter === 'A' ? 'the environment confirms the goal' : 'the goal is not confirmed'

@@ -2,7 +2,6 @@ import type { Episode } from '../../../../shared/core/contracts/episode.ts'
 
 export interface EpisodeRows {
   count: number
-  /** Rows in total; null if unknown. */
   rowCount: number | null
   rowAt: (index: number) => Episode | undefined
   onRange: (first: number, last: number) => void

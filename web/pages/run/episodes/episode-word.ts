@@ -1,10 +1,6 @@
 import { type EpisodeWord, episodeEndWord } from '../../../../shared/core/client/status-words.ts'
 import type { Episode } from '../../../../shared/core/contracts/episode.ts'
 
-/**
- * The state of an episode in the words of the run's progress. An episode without a worker is `waiting` before its
- * start and `queued` after it. While the run is paused, a started episode is `held`.
- */
 export function episodeWord(
   {
     purpose,

@@ -16,10 +16,6 @@ import { type LinearizedSearch, linearizeAttempt } from './linearize-attempt.ts'
 
 const keptFirst = 2
 
-/**
- * Exploratory learning: a successful search rendered as one episode. The episode tries actions, assesses states in
- * the words of the search's own judges, and goes back. Each of its turns is an example.
- */
 export const exploration: DatasetKind<ExplorationParameters, ConversationRow> = {
   id: 'exploration',
   description:

@@ -90,7 +90,6 @@ class Beliefs {
     }
   }
 
-  /** The value of the state itself, else the mean of the values backed up through it; null before any. */
   of(node: number): number | null {
     const own = this.#own.get(node)
     if (own !== undefined) return own

@@ -191,12 +191,6 @@ function rewardAt({ nodes }: Tree, position: number): number {
   return nodes[position]?.reward ?? 0
 }
 
-/**
- * The first error of a path: its first node judged to be bad. Good and uncertain steps are skipped.
- *
- * @param path - the root first
- * @returns null if no step was bad
- */
 export function findFirstError(
   path: readonly number[],
   judgementOf: (node: number) => ActionJudgement,
