@@ -48,6 +48,12 @@ export function createHostApp(
     const { token } = await bodyOf(context, holdSessionSchema)
     return context.json(await table.snapshot(context.req.param('id'), token))
   })
+  app.post('/sessions/:id/actions', async (context) => {
+    const { token } = await bodyOf(context, holdSessionSchema)
+    const session = context.req.param('id')
+    const actions = await table.validActions(session, token)
+    return context.json({ object: 'session.actions', session, actions: actions && [...actions] })
+  })
   app.post('/sessions/:id/restore', async (context) =>
     context.json(await table.restore(context.req.param('id'), await bodyOf(context, restoreSessionSchema))),
   )
@@ -63,7 +69,7 @@ export function createHostApp(
   app.route('/environments', environmentRoutes(table.environments))
   app.notFound((context) => {
     const { method, path } = context.req
-    const message = `This host does not know ${method} ${path}. It knows GET /health, GET /environments, POST /sessions, POST /sessions/{id}/step, /snapshot, /restore and /fork, and DELETE /sessions/{id}.`
+    const message = `This host does not know ${method} ${path}. It knows GET /health, GET /environments, POST /sessions, POST /sessions/{id}/step, /snapshot, /actions, /restore and /fork, and DELETE /sessions/{id}.`
     return answer(context, new EspalierError('not_found', message))
   })
   app.onError((error, context) => {

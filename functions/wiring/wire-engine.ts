@@ -8,6 +8,7 @@ import { type Engine, type EngineOptions, openEngine } from '../../shared/core/e
 import type { EpisodePlace } from '../../shared/core/engine/runs/run-definition.ts'
 import { RunStore } from '../../shared/core/engine/runs/run-store.ts'
 import type { TenantRuns } from '../../shared/core/engine/runs/runs.ts'
+import { openPictureStore } from '../../shared/core/pictures/picture-store.ts'
 import type { World } from '../../shared/core/world/ports.ts'
 import type { Attempts } from '../../shared/data/datasets/attempts.ts'
 import type { TenantDatasets } from '../../shared/data/datasets/open-datasets.ts'
@@ -80,6 +81,7 @@ export function wireEngine({
         worker,
         models,
         memories: reader,
+        pictures: openPictureStore(world.objects),
         counters: async (run, request) => tokenizers.countersOf((await rows.get(run)).tenant, request),
         version: packageFile.version,
       }),

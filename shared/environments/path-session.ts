@@ -104,6 +104,10 @@ export class PathSession {
     }
   }
 
+  async validActions(signal: AbortSignal): Promise<readonly string[] | null> {
+    return (await this.#live.validActions?.(signal)) ?? null
+  }
+
   close(): Promise<void> {
     return this.#live.close()
   }

@@ -75,6 +75,24 @@ export class SessionPool {
     signal: AbortSignal,
     leaving = signal,
   ): Promise<RecordedAnswer> {
+    const take = async (session: PathSession) => (await session.take(action, signal, path.at(-1))).answer
+    return this.#at(path, take, signal, leaving)
+  }
+
+  validActions(
+    path: readonly PathStep[],
+    signal: AbortSignal,
+    leaving = signal,
+  ): Promise<readonly string[] | null> {
+    return this.#at(path, (session) => session.validActions(signal), signal, leaving)
+  }
+
+  #at<Result>(
+    path: readonly PathStep[],
+    work: (session: PathSession) => Promise<Result>,
+    signal: AbortSignal,
+    leaving: AbortSignal,
+  ): Promise<Result> {
     return this.#alone(() =>
       this.#insist(leaving, async (isFirst) => {
         const spare = isFirst && !leaving.aborted ? signal : null
@@ -82,7 +100,7 @@ export class SessionPool {
           const session = (await this.#choose(path, spare)) ?? (await this.#begin(signal, leaving))
           return this.#use(session, async () => {
             await session.bringTo(path, signal)
-            return (await session.take(action, signal, path.at(-1))).answer
+            return work(session)
           })
         })
       }),

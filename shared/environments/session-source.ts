@@ -44,6 +44,8 @@ export interface LiveEnvironment {
    * @throws EspalierError `state_not_kept`: the session's state is then unknown
    */
   restore(snapshot: SessionSnapshot | null, signal: AbortSignal): Promise<SessionResult>
+  /** The possible actions; null: the environment does not list them. Absent: no session of its kind does. */
+  validActions?(signal: AbortSignal): Promise<readonly string[] | null>
   /** Closes the session. Failures are ignored: the server releases it in time. */
   close(): Promise<void>
 }

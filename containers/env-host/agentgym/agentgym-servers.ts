@@ -8,7 +8,6 @@ import type { AgentgymGames } from './agentgym-games.ts'
 import type { CompleteResult } from './session-book.ts'
 
 export interface AgentgymServer {
-  /** The name in its facade's path. */
   readonly name: string
   readonly environment: string
   routes(app: Hono, games: AgentgymGames): void

@@ -33,6 +33,12 @@ export const hostCallSchema = z.discriminatedUnion('operation', [
     body: holdSessionSchema,
   }),
   z.strictObject({
+    operation: z.literal('actions'),
+    host: hostSchema,
+    session: sessionIdSchema,
+    body: holdSessionSchema,
+  }),
+  z.strictObject({
     operation: z.literal('restore'),
     host: hostSchema,
     session: sessionIdSchema,

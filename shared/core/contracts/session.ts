@@ -141,6 +141,12 @@ export const sessionStepSchema = z.object({
   snapshot: sessionSnapshotSchema.optional().describe('Where it was asked for and the environment can.'),
 })
 
+export const sessionActionsSchema = z.object({
+  object: z.literal('session.actions'),
+  session: sessionIdSchema,
+  actions: z.array(z.string()).nullable(),
+})
+
 export type SessionStep = z.infer<typeof sessionStepSchema>
 
 export const hostHealthSchema = z.object({

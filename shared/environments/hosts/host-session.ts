@@ -1,9 +1,11 @@
+import { EspalierError } from '../../core/contracts/errors.ts'
 import type { HostAnswer, HostCall, HostCaller } from '../../core/contracts/host-call.ts'
 import type { ModelQuestions } from '../../core/contracts/model-question.ts'
 import type { SentPicture } from '../../core/contracts/picture.ts'
 import {
   type Session,
   type SessionSnapshot,
+  sessionActionsSchema,
   sessionSchema,
   sessionStepSchema,
 } from '../../core/contracts/session.ts'
@@ -68,6 +70,18 @@ export class HostSession implements LiveEnvironment {
     this.#path = restored.path
     this.#steps = restored.step_index
     return { ...(await toSessionResult(restored, this.#options.pictures)), snapshot }
+  }
+
+  async validActions(signal: AbortSignal): Promise<readonly string[] | null> {
+    const { host, session, token } = await this.#options.place.hold()
+    try {
+      const answer = await this.#call({ operation: 'actions', host, session, body: { token } }, signal)
+      return sessionActionsSchema.parse(answer).actions
+    } catch (error) {
+      // A server of an earlier version does not know the call.
+      if (EspalierError.isInstance(error) && error.code === 'not_found') return null
+      throw error
+    }
   }
 
   async close(): Promise<void> {

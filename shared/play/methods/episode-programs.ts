@@ -8,6 +8,7 @@ import type { EffectScope } from '../../core/engine/effect-scope.ts'
 import type { EpisodePrograms } from '../../core/engine/episodes/episode-program.ts'
 import type { MemoryReader } from '../../core/engine/memories/memory-reader.ts'
 import type { EpisodePlace } from '../../core/engine/runs/run-definition.ts'
+import { type PictureStore, unkeptPictures } from '../../core/pictures/picture-store.ts'
 import {
   type EnvironmentGuide,
   type EnvironmentTask,
@@ -49,12 +50,13 @@ export interface ProgramsOptions {
    */
   counters?(run: string, request: RunRequest): Promise<ReadonlyMap<string, TokenCounter>>
   memories: MemoryReader
+  pictures?: PictureStore
   worker: string
   version: string
 }
 
 export function createEpisodePrograms(options: ProgramsOptions): EpisodePrograms {
-  const { environments, methods, models, version } = options
+  const { environments, methods, models, pictures = unkeptPictures, version } = options
   return {
     async program(run, request, place, meter, onAnswers) {
       // A run without data was created before its environment had packs: it uses the built-in data.
@@ -130,7 +132,7 @@ export function createEpisodePrograms(options: ProgramsOptions): EpisodePrograms
               notes,
               actions,
             },
-            { effects, states, calls, memory, prompts, sandbox },
+            { effects, states, calls, memory, prompts, sandbox, pictures },
           )
           const played = scope
           await named(subject, async () =>

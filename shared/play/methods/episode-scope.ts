@@ -1,36 +1,44 @@
+import type { Json } from '../../core/contracts/json.ts'
 import type { LearnedAction } from '../../core/contracts/library.ts'
 import type { MemoryNote } from '../../core/contracts/memory.ts'
-import type { Message, Observation, PromptMessage } from '../../core/contracts/message.ts'
+import type { Message, Observation } from '../../core/contracts/message.ts'
 import type { Role } from '../../core/contracts/model-choice.ts'
+import type { Picture, SentPicture } from '../../core/contracts/picture.ts'
 import type { PrimitiveStep, TreeTool } from '../../core/contracts/tree.ts'
 import { wellFormed } from '../../core/contracts/well-formed.ts'
 import type { Random } from '../../core/random/random.ts'
 import type { EnvironmentGuide } from '../../environments/environment.ts'
 import { namesAction } from '../answers/read-action.ts'
-import type { ChatChoice } from '../models/chat-model.ts'
 import { estimateToolTokens } from '../models/estimate-tokens.ts'
 import { countWithin, type TokenCounter } from '../models/token-counter.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
-import { contentOf, type LaidOut, layOutHead, observationTurn } from '../search/conversation.ts'
+import { contentOf, layOutHead } from '../search/conversation.ts'
 import { usualPictures } from '../search/newest-pictures.ts'
 import type { PromptBook } from '../search/prompt-book.ts'
-import type { Asked, Proposal, ProposalRequest, Question } from '../search/search-scope.ts'
+import type { Asked, Proposal, Question } from '../search/search-scope.ts'
 import { type SearchNode, SearchTree } from '../search/tree.ts'
 import type { NodeEntry, OpenEntry, TreeEntry } from '../search/tree-entry.ts'
 import { Fork } from './fork.ts'
 import type { NewNote } from './memory/episode-memory.ts'
-import type { Landing, LearnScope, Recollection } from './method-scope.ts'
+import type {
+  Landing,
+  LearnScope,
+  MeasuredProposal,
+  Recollection,
+  SetProposalRequest,
+} from './method-scope.ts'
+import type { AskedChoice, SetQuestion } from './model-calls.ts'
+import { noTask } from './no-task.ts'
 import type { StateResult } from './node-states.ts'
 import { parseAnswer, unparsableAnswer } from './parse-answer.ts'
 import type { EpisodeParts, PlayedEpisode } from './played-episode.ts'
 import { fitPrompt } from './prompts/fit-prompt.ts'
 import { fitTranscript } from './prompts/fit-transcript.ts'
 import { knowledgePrompts } from './prompts/knowledge-prompts.ts'
+import { ShownTurns } from './prompts/shown-turns.ts'
 import { subtreeOf } from './subtree-of.ts'
-import { offerTools, readCallAnswer, showCallTurn, withThoughts } from './tool-dialect.ts'
+import { offerTools, readCallAnswer } from './tool-dialect.ts'
 import { type TurnOutcome, takeTurnAction } from './turn-actions.ts'
-
-const learningStart = 'Learning from other tasks; each of them begins below.'
 
 /**
  * The scope of one episode: takes steps from any node, asks models through effects, and writes the tree to the
@@ -41,8 +49,7 @@ export class EpisodeScope implements LearnScope {
   readonly #episode: PlayedEpisode
   readonly #parts: EpisodeParts
   readonly #states: { key: string; stateResult: StateResult }[]
-  readonly #heads = new Map<string, Message[]>()
-  readonly #turns: PromptMessage[][] = []
+  readonly #shown: ShownTurns
   readonly #forks = new Set<Fork>()
   readonly #begun = new Map<string, { key: string; stateResult: StateResult }>()
   readonly #end = new AbortController()
@@ -50,6 +57,7 @@ export class EpisodeScope implements LearnScope {
   private constructor(episode: PlayedEpisode, parts: EpisodeParts, stateResult: StateResult) {
     this.#episode = episode
     this.#parts = parts
+    this.#shown = new ShownTurns(episode)
     this.#states = [{ key: rootKey, stateResult }]
     const { environment, exampleTurns = null, task, tools, method, answer, system } = episode
     const { success_threshold } = episode
@@ -135,23 +143,17 @@ export class EpisodeScope implements LearnScope {
     return this.#parts.effects.random(key)
   }
 
-  async propose(node: SearchNode, request: ProposalRequest): Promise<Proposal[]> {
-    const { key, n = 1, notes = '', system } = request
+  async propose(node: SearchNode, request: SetProposalRequest): Promise<MeasuredProposal[]> {
+    const { key, n = 1, notes = '', settings, system } = request
     const { calls, prompts } = this.#parts
-    const [start, ...path] = this.#pathOfTask(node)
-    const head = this.#headOf(start ?? this.tree.root, system ?? this.#episode.system)
     const choice = calls.choice('policy')
     const { tools: dialect } = this.#episode
-    const { reasoning = dialect === undefined ? 'drop' : 'keep' } = choice
-    const shown = path.map((at) => this.#turnOf(at))
-    const turns = withThoughts(shown, path, reasoning)
-    const last: PromptMessage[] = turns.length > 0 ? turns : head
-    const newest = last.at(-1)
-    if (newest && notes !== '') {
-      const advice = prompts.fill(knowledgePrompts.advice, { advice: notes })
-      const role = newest.role === 'tool' ? 'tool' : 'user'
-      last[last.length - 1] = { ...newest, role, content: `${advice}\n\n${newest.content}` }
-    }
+    const advice = notes === '' ? '' : prompts.fill(knowledgePrompts.advice, { advice: notes })
+    const { head, turns } = this.#shown.layOut(this.#pathOfTask(node), {
+      system: system ?? this.#episode.system,
+      advice,
+      ...(choice.reasoning && { reasoning: choice.reasoning }),
+    })
     const tools = dialect && offerTools(dialect.tools)
     const room = choice.max_prompt_tokens - estimateToolTokens(tools)
     const terms = { ...choice, max_prompt_tokens: room }
@@ -159,19 +161,22 @@ export class EpisodeScope implements LearnScope {
     const { messages, cutPairs, cutPictures } = fitting instanceof Promise ? await fitting : fitting
     const effect = `node/${node.index}/${key}`
     const cut = { cut_pairs: cutPairs, ...(cutPictures > 0 && { cut_pictures: cutPictures }) }
-    const asked = { key: effect, role: 'policy' as const, messages, n, after: node, ...(tools && { tools }) }
+    const offered = { ...(tools && { tools }), ...(settings && { settings }) }
+    const asked = { key: effect, role: 'policy' as const, messages, n, after: node, ...offered }
     const choices = await calls.choose({ ...asked, subtree: subtreeOf(this.tree, node, this.#episode) }, cut)
     return choices.map((answer, place) => this.#read(answer, n === 1 ? effect : `${effect}/choice/${place}`))
   }
 
-  #read(answer: ChatChoice, effect: string): Proposal {
+  #read({ logprobs, ...answer }: AskedChoice, effect: string): MeasuredProposal {
     const { environment, guide, style, tools } = this.#episode
-    if (tools !== undefined) return readCallAnswer(answer, tools, effect)
+    const measured = logprobs && { logprobs }
+    if (tools !== undefined) return { ...readCallAnswer(answer, tools, effect), ...measured }
     const { content, thinking } = answer
     return {
       ...parseAnswer(content, style, environment, guide.blocks),
       ...(!namesAction(content) && { unnamed: true as const }),
       ...(thinking && { thinking }),
+      ...measured,
       effect,
     }
   }
@@ -225,6 +230,24 @@ export class EpisodeScope implements LearnScope {
 
   ask(question: Question): Promise<string[]> {
     return this.#parts.calls.ask(question)
+  }
+
+  choose(question: SetQuestion): Promise<AskedChoice[]> {
+    return this.#parts.calls.choose(question)
+  }
+
+  validActions(node: SearchNode): Promise<readonly string[] | null> {
+    return this.#parts.states.validActions(this.#stateOf(node).key)
+  }
+
+  perform(key: string, work: () => Promise<Json>): Promise<Json> {
+    const perform = async () => ({ result: await work() })
+    return this.#parts.effects.effect(`own/${key}`, { settings: { effect: key } }, perform)
+  }
+
+  keepPicture(sent: SentPicture): Promise<Picture> {
+    const { effects, pictures } = this.#parts
+    return effects.compute(() => pictures.put(sent))
   }
 
   score(key: string, messages: readonly Message[]): Promise<number> {
@@ -330,11 +353,6 @@ export class EpisodeScope implements LearnScope {
     return this.tree.node(index)
   }
 
-  get #laidOut(): LaidOut {
-    const { environment, exampleTurns } = this.#episode
-    return { environment, ...(exampleTurns !== undefined && { layout: 'eto' }) }
-  }
-
   #write(entry: Exclude<TreeEntry, OpenEntry>): void {
     const stored = wellFormed(entry)
     this.#parts.effects.write(stored)
@@ -347,32 +365,6 @@ export class EpisodeScope implements LearnScope {
     return state
   }
 
-  #headOf(start: SearchNode, system: string): Message[] {
-    const key = `${start.index} ${system}`
-    let head = this.#heads.get(key)
-    if (!head) {
-      head = layOutHead(system, this.#episode.exampleTurns ?? null, contentOf(start.observation))
-      this.#heads.set(key, head)
-    }
-    return [...head]
-  }
-
-  /**
-   * The turn that led to a node, as prompts show it. Returns the same message objects each time, so that they are
-   * measured only once.
-   */
-  #turnOf(node: SearchNode): PromptMessage[] {
-    const { content, ...pictures } = contentOf(node.observation)
-    this.#turns[node.index] ??=
-      this.#episode.tools === undefined
-        ? [
-            { role: 'assistant', content: node.message ?? '' },
-            { role: 'user', content: observationTurn(this.#laidOut, content), ...pictures },
-          ]
-        : showCallTurn(node, { content, ...pictures })
-    return this.#turns[node.index] as PromptMessage[]
-  }
-
   #pathOfTask(node: SearchNode): SearchNode[] {
     const path = this.tree.path(node)
     return this.training.length > 0 && path.length > 1 ? path.slice(1) : path
@@ -380,15 +372,6 @@ export class EpisodeScope implements LearnScope {
 }
 
 const rootKey = 'session'
-
-const noTask: StateResult = {
-  observation: learningStart,
-  reward: 0,
-  done: false,
-  valid: true,
-  progress: 0,
-  state_hash: null,
-}
 
 function toObservation({ observation, pictures = [] }: StateResult): Observation {
   return [{ type: 'text', text: observation }, ...pictures]

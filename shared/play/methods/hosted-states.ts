@@ -49,6 +49,7 @@ export class HostedStates implements NodeStates {
   readonly #pools = new Map<string, SessionPool>()
   readonly #places = new Map<string, Place>()
   readonly #starts = new Map<string, SeenState>()
+  readonly #listed = new Map<string, Promise<string[] | null>>()
 
   constructor(effects: EffectScope, source: SessionSource, episode: HostedEpisode) {
     this.#effects = effects
@@ -89,6 +90,19 @@ export class HostedStates implements NodeStates {
     const answer = this.#episode.facts.deterministic ? next.answer : stateResult
     this.#places.set(key, { pool, from, step: { action, answer }, seen: next })
     return answerQuestions(stateResult, key, this.#episode.ask)
+  }
+
+  validActions(at: string): Promise<readonly string[] | null> {
+    const { pool } = this.#place(at)
+    const known = this.#listed.get(at)
+    if (known) return known
+    const request = { settings: { at } }
+    const listing = this.#effects.effect<string[] | null>(`${at}/actions`, request, async (...signals) => {
+      const actions = await pool.validActions(this.#path(at), ...signals)
+      return { result: actions && [...actions], waited: pool.takeWaited() }
+    })
+    this.#listed.set(at, listing)
+    return listing
   }
 
   async close(): Promise<void> {

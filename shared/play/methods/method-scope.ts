@@ -1,11 +1,15 @@
+import type { Json } from '../../core/contracts/json.ts'
 import type { LearnedAction } from '../../core/contracts/library.ts'
 import type { MemoryNote } from '../../core/contracts/memory.ts'
+import type { Picture, SentPicture } from '../../core/contracts/picture.ts'
 import type { EnvironmentGuide } from '../../environments/environment.ts'
+import type { CallSettings, TokenLogprob } from '../models/call-settings.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Proposal, ProposalRequest, SearchScope } from '../search/search-scope.ts'
 import type { SearchNode } from '../search/tree.ts'
 import type { Fork } from './fork.ts'
 import type { NewNote, Situation } from './memory/episode-memory.ts'
+import type { AskedChoice, SetQuestion } from './model-calls.ts'
 
 export interface Recollection {
   key: string
@@ -22,7 +26,7 @@ export interface MethodScope extends SearchScope {
   readonly notes: readonly MemoryNote[]
   readonly actions: readonly LearnedAction[]
   readonly sandbox: Sandbox
-  propose(node: SearchNode, request: ProposalRequest): Promise<Proposal[]>
+  propose(node: SearchNode, request: SetProposalRequest): Promise<MeasuredProposal[]>
   /** Steps away from a node. They lead to no node of their own unless they land. */
   fork(node: SearchNode, key: string): Fork
   land(node: SearchNode, proposal: Proposal, landing: Landing): SearchNode
@@ -35,7 +39,16 @@ export interface MethodScope extends SearchScope {
   /** Fires when the attempt ends, in any way, so that its resources are released. */
   readonly ended: AbortSignal
   remember(note: NewNote, key: string): Promise<void>
+  choose(question: SetQuestion): Promise<AskedChoice[]>
+  validActions(node: SearchNode): Promise<readonly string[] | null>
+  /** Runs a side effect of the method's own once; later the journal answers. */
+  perform(key: string, work: () => Promise<Json>): Promise<Json>
+  keepPicture(sent: SentPicture): Promise<Picture>
 }
+
+export type SetProposalRequest = ProposalRequest & { settings?: CallSettings }
+
+export type MeasuredProposal = Proposal & { logprobs?: readonly TokenLogprob[] }
 
 export interface Landing {
   fork: Fork

@@ -18,10 +18,12 @@ import { wellFormed } from '../../core/contracts/well-formed.ts'
 import type { AnswerListener } from '../../core/engine/answers/first-answers.ts'
 import { digest } from '../../core/engine/digest.ts'
 import type { EffectScope } from '../../core/engine/effect-scope.ts'
+import type { CallSettings, TokenLogprob } from '../models/call-settings.ts'
 import type { ChatChoice, ChatModel, OfferedTool, SilentChoices } from '../models/chat-model.ts'
 import type { EmbeddingModel } from '../models/embedding-model.ts'
 import { estimatingCounter, type TokenCounter } from '../models/token-counter.ts'
 import { recordTokens } from '../models/tokens/record-tokens.ts'
+import { tokenLogprobs } from '../models/tokens/token-logprobs.ts'
 import type { ValueModel } from '../models/value-model.ts'
 import { faultOf } from '../search/answer-faults.ts'
 import type { Question } from '../search/search-scope.ts'
@@ -46,7 +48,12 @@ export interface ModelCallsOptions {
   affinity?: string
 }
 
-type Answers = { choices: Omit<ChatChoice, 'tokens'>[] }
+/** A question with the settings of its call, and the tools that it offers. */
+export type SetQuestion = Question & { settings?: CallSettings; tools?: readonly OfferedTool[] }
+
+export type AskedChoice = Omit<ChatChoice, 'tokens'> & { logprobs?: TokenLogprob[] }
+
+type Answers = { choices: AskedChoice[] }
 
 /**
  * The model of a role: the run's settings for it, then the policy's. `reasoning_effort`, options and tokenizers
@@ -111,11 +118,8 @@ export class ModelCalls {
     return (tokenizer === undefined ? null : this.#options.counters?.get(tokenizer)) ?? estimatingCounter
   }
 
-  async ask(
-    { key, role, messages: written, n = 1, answerTokens = 0 }: Question,
-    recorded: { [setting: string]: Json } = {},
-  ): Promise<string[]> {
-    const choices = await this.choose({ key, role, messages: written, n, answerTokens }, recorded)
+  async ask(question: Question, recorded: { [setting: string]: Json } = {}): Promise<string[]> {
+    const choices = await this.choose(question, recorded)
     return choices.map(({ content }) => content)
   }
 
@@ -131,16 +135,18 @@ export class ModelCalls {
       messages: written,
       n = 1,
       answerTokens = 0,
+      settings: own = {},
       subtree = '',
       tools,
       after,
-    }: Question & { subtree?: string; tools?: readonly OfferedTool[]; after?: Pick<SearchNode, 'effect'> },
+    }: SetQuestion & { subtree?: string; after?: Pick<SearchNode, 'effect'> },
     recorded: { [setting: string]: Json } = {},
-  ): Promise<ChatChoice[]> {
+  ): Promise<AskedChoice[]> {
     const messages = wellFormed(written)
     const { effects, models, request: run } = this.#options
     const record = run.record === 'tokens'
-    const choice = this.choice(role)
+    const { logprobs = false, ...instead } = own
+    const choice = { ...this.choice(role), ...instead }
     const { endpoint, id, temperature, top_p, reasoning_effort, request: options, stop } = choice
     const effort = {
       ...(reasoning_effort !== undefined && { reasoning_effort }),
@@ -161,6 +167,7 @@ export class ModelCalls {
       ...(stop && { stop }),
       ...(tools && { tools: digest(JSON.stringify(tools)) }),
       ...(choice.prompting === 'tokens' && { prompting: 'tokens' }),
+      ...(logprobs && { logprobs }),
       ...recorded,
     }
     const ids = choice.prompting === 'tokens' ? this.#prompts.next(key, messages, after) : null
@@ -174,13 +181,16 @@ export class ModelCalls {
           ? {}
           : { prompt_tokens: await counter.ofPrompt(messages, id) }
       const sampling = { temperature, top_p, max_tokens, ...effort, seed, n, ...stops }
-      const recorded = record ? { record } : {}
+      const recorded = record || logprobs ? { record: true } : {}
       const request = { model: id, messages, ...counted, ...sampling, ...(tools && { tools }), ...recorded }
       const { choices, silent, ...usage } = await models
         .model(endpoint)
         .complete(request, { meter: this.#meter(choice), signal, ...this.#affinity(subtree) })
       this.#noteAnswers(role, choices, { max_tokens, silent })
-      const bare = choices.map(({ tokens: _, ...answer }) => answer)
+      const bare = choices.map(({ tokens, ...answer }) => {
+        const read = logprobs ? tokenLogprobs(tokens) : undefined
+        return { ...answer, ...(read && { logprobs: read }) }
+      })
       const kept = record
         ? await this.#record(key, {
             choice,

@@ -15,5 +15,7 @@ export interface NodeStates {
    * @param key names the step among the episode's effects, and from then on the state it led to
    */
   step(from: string, action: string, key: string): Promise<StateResult>
+  /** The possible actions in a state; null: the environment does not list them. */
+  validActions(at: string): Promise<readonly string[] | null>
   close(): Promise<void>
 }

@@ -3,6 +3,7 @@ import type { MemoryNote } from '../../core/contracts/memory.ts'
 import type { Message } from '../../core/contracts/message.ts'
 import type { TreeAnswer } from '../../core/contracts/tree.ts'
 import type { EffectScope } from '../../core/engine/effect-scope.ts'
+import type { PictureStore } from '../../core/pictures/picture-store.ts'
 import type { EnvironmentGuide } from '../../environments/environment.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { PromptBook } from '../search/prompt-book.ts'
@@ -42,4 +43,5 @@ export interface EpisodeParts {
   memory: EpisodeMemory
   prompts: PromptBook
   sandbox: Sandbox | null
+  pictures: PictureStore
 }

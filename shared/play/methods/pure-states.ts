@@ -43,10 +43,14 @@ export class PureStates implements NodeStates {
   }
 
   async step(from: string, action: string, key: string): Promise<StateResult> {
-    const at = this.#states.get(from)
-    if (!at) throw new RangeError(`There is no state "${from}".`)
+    const at = stateAt(this.#states, from)
     const { state, ...answer } = at.core.step(at.state, action)
     return this.#keep(key, { core: at.core, state, steps: at.steps + 1 }, answer)
+  }
+
+  async validActions(key: string): Promise<readonly string[] | null> {
+    const { core, state } = stateAt(this.#states, key)
+    return core.validActions?.(state) ?? null
   }
 
   #keep(
@@ -94,13 +98,19 @@ export class IsolatedStates implements NodeStates {
   }
 
   async step(from: string, action: string, key: string): Promise<StateResult> {
-    const at = this.#states.get(from)
-    if (!at) throw new RangeError(`There is no state "${from}".`)
+    const at = stateAt(this.#states, from)
     const { core, state } = at
     const steps = at.steps + 1
     const call = { caller: this.#caller, step: steps }
     const result = await this.#effects.compute((signal) => core.step(state, action, { ...call, signal }))
     return this.#keep(key, { core, steps }, result)
+  }
+
+  async validActions(key: string): Promise<readonly string[] | null> {
+    const { core, state, steps: step } = stateAt(this.#states, key)
+    const call = { caller: this.#caller, step }
+    const found = await this.#effects.compute((signal) => core.validActions(state, { ...call, signal }))
+    return found.actions
   }
 
   #keep(key: string, at: { core: IsolatedCore; steps: number }, result: IsolatedResult): StateResult {
@@ -110,4 +120,10 @@ export class IsolatedStates implements NodeStates {
   }
 
   async close(): Promise<void> {}
+}
+
+function stateAt<State>(states: ReadonlyMap<string, State>, key: string): State {
+  const at = states.get(key)
+  if (!at) throw new RangeError(`There is no state "${key}".`)
+  return at
 }

@@ -14,7 +14,6 @@ const page = 65_536
 const ownPages = 88
 /** Bytes held back to describe an out-of-memory error of a program. */
 const reserved = 262_144
-/** Bytes that a program may use. */
 export const guestMemory = 32 * 1024 * 1024
 
 /** The host's functions for a running program. Each may call `stop`, after which the program never runs again. */

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { startEnvHost } from '../../../containers/env-host/start-env-host.ts'
 import { errorBodySchema } from '../../../shared/core/contracts/error-body.ts'
-import { hostHealthSchema, sessionSchema, sessionStepSchema } from '../../../shared/core/contracts/session.ts'
+import {
+  hostHealthSchema,
+  sessionActionsSchema,
+  sessionSchema,
+  sessionStepSchema,
+} from '../../../shared/core/contracts/session.ts'
 import { serveAll } from './open-table.ts'
 
 const settings = {
@@ -50,6 +55,20 @@ describe('a host over HTTP', () => {
     })
     expect(await refusal(answer)).toEqual([403, 'foreign_origin'])
     expect(await (await fetch(`${opened.address}/health`)).json()).toMatchObject({ sessions: 0 })
+  })
+
+  test('lists the possible actions of a session to its holder', async () => {
+    await using opened = await openHost()
+    const { post } = opened
+    const { id } = sessionSchema.parse(await (await post('/sessions', task)).json())
+    const listed = await post(`/sessions/${id}/actions`, { token: 1 })
+    expect(listed.status).toBe(200)
+    expect(sessionActionsSchema.parse(await listed.json())).toMatchObject({ session: id, actions: null })
+    await post(`/sessions/${id}/actions`, { token: 2 })
+    expect(await refusal(await post(`/sessions/${id}/actions`, { token: 1 }))).toEqual([
+      409,
+      'session_fenced',
+    ])
   })
 
   test('opens, steps, snapshots, forks and closes sessions, and says how many slots are free', async () => {

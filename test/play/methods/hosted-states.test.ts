@@ -31,6 +31,9 @@ function countingSessions() {
           path = []
           return resultOf(path)
         },
+        async validActions() {
+          return [`on from ${path.join(', ')}`]
+        },
         async close() {},
       }
       return { live, result: resultOf(path) }
@@ -43,6 +46,7 @@ function countingSessions() {
 async function playTwice(
   deterministic: boolean,
   { source, world }: { source: SessionSource; world: Awaited<ReturnType<typeof openTestWorld>> },
+  listed?: string[],
 ): Promise<string[]> {
   const { objects, clock } = world
   const journal = await Journal.open({ objects, clock, prefix: 'journal/', writer: 'w', code: 'code' })
@@ -65,6 +69,8 @@ async function playTwice(
       ] as const) {
         shown.push((await states.step(from, action, key)).observation)
       }
+      for (const key of listed ? ['first', 'second/next', 'first'] : [])
+        listed?.push(...((await states.validActions(key)) ?? ['none']))
       await states.close()
     },
   })
@@ -92,4 +98,14 @@ test('an episode that is played again from its journal shows the same, and takes
   const { source, taken } = countingSessions()
   expect(await playTwice(true, { source, world })).toEqual(shown)
   expect(taken).toEqual([])
+})
+
+test('the possible actions of a state are listed by a session that is brought there, and by the journal later', async () => {
+  const { source } = countingSessions()
+  const world = await openTestWorld()
+  const [first, again]: string[][] = [[], []]
+  await playTwice(true, { source, world }, first)
+  await playTwice(true, { source: { open: () => Promise.reject(new Error('Nothing opens.')) }, world }, again)
+  expect(first).toEqual(['on from a', 'on from a, b', 'on from a'])
+  expect(again).toEqual(first)
 })

@@ -5,6 +5,7 @@ import { EpisodePlayer, type PlayOutcome } from '../../../shared/core/engine/epi
 import { Journal } from '../../../shared/core/engine/journal.ts'
 import type { EffectRecord } from '../../../shared/core/engine/journal-record.ts'
 import { readJournal } from '../../../shared/core/engine/read-journal.ts'
+import { openPictureStore } from '../../../shared/core/pictures/picture-store.ts'
 import { seededRandom } from '../../../shared/core/random/seeded-random.ts'
 import type { World } from '../../../shared/core/world/ports.ts'
 import type { SessionSource } from '../../../shared/environments/session-source.ts'
@@ -15,7 +16,7 @@ import type { Method } from '../../../shared/play/methods/method.ts'
 import { ModelCalls } from '../../../shared/play/methods/model-calls.ts'
 import { showKnowledge } from '../../../shared/play/methods/prompts/show-knowledge.ts'
 import { PureStates } from '../../../shared/play/methods/pure-states.ts'
-import type { ChatModel, ChatRequest } from '../../../shared/play/models/chat-model.ts'
+import type { ChatChoice, ChatModel, ChatRequest } from '../../../shared/play/models/chat-model.ts'
 import { openSandbox } from '../../../shared/play/sandbox/open-sandbox.ts'
 import { PromptBook } from '../../../shared/play/search/prompt-book.ts'
 import { SearchTree } from '../../../shared/play/search/tree.ts'
@@ -31,7 +32,7 @@ export interface PlayedMethod<Parameters extends object> {
   parameters?: object
   environment: TestEnvironment
   /** What the model says; a list says it in turn for several choices, over again when it is short. */
-  answer(request: ChatRequest): string | string[]
+  answer(request: ChatRequest): string | string[] | ChatChoice[]
   task?: string
   /** Learns from these, instead of playing the task. */
   training?: readonly string[]
@@ -142,7 +143,7 @@ async function playIn<Parameters extends object>(
           notes,
           actions,
         },
-        { effects, states, calls, memory, prompts, sandbox },
+        { effects, states, calls, memory, prompts, sandbox, pictures: openPictureStore(world.objects) },
       )
       over = () => scope.end()
       await (training.length > 0 ? method.learn?.(scope, parameters) : method.play(scope, parameters))
@@ -169,12 +170,12 @@ function toModel(
   return {
     async complete(request) {
       requests.push(request)
-      const said = [answer(request)].flat()
+      const said: (string | ChatChoice)[] = [answer(request)].flat()
       if (delay > 0) await rest(seededRandom('delay', request.seed)() * delay)
-      const choices = Array.from({ length: request.n ?? 1 }, (_, place) => ({
-        content: said[place % said.length] as string,
-        finish_reason: 'stop',
-      }))
+      const choices = Array.from({ length: request.n ?? 1 }, (_, place) => {
+        const one = said[place % said.length] as string | ChatChoice
+        return typeof one === 'string' ? { content: one, finish_reason: 'stop' } : one
+      })
       return { choices, model_calls: 1, input_tokens: 10, output_tokens: 5, cost: 0 }
     },
   }

@@ -1,17 +1,26 @@
-import type { JsonObject } from '../../../core/contracts/json.ts'
+import type { Json, JsonObject } from '../../../core/contracts/json.ts'
 import type { MemoryNote } from '../../../core/contracts/memory.ts'
-import type { Thinking } from '../../../core/contracts/message.ts'
-import { observationText } from '../../search/conversation.ts'
+import type { PromptMessage, Thinking } from '../../../core/contracts/message.ts'
+import type { Picture, SentPicture } from '../../../core/contracts/picture.ts'
+import type { TokenLogprob } from '../../models/call-settings.ts'
+import { contentOf, observationText } from '../../search/conversation.ts'
 import type { Proposal } from '../../search/search-scope.ts'
 import type { SearchNode } from '../../search/tree.ts'
 import type { Fork } from '../fork.ts'
-import type { MethodScope } from '../method-scope.ts'
+import type { MeasuredProposal, MethodScope } from '../method-scope.ts'
+import type { AskedChoice } from '../model-calls.ts'
 import type { StateResult } from '../node-states.ts'
 import type { MethodRequest } from './method-messages.ts'
 
-export function describeMethodNode(node: SearchNode): JsonObject {
+export interface MethodProtocol {
+  takesDetails: boolean
+  perform(call: number): Promise<Json>
+}
+
+export function describeMethodNode(node: SearchNode, takesDetails: boolean): JsonObject {
   const { action, depth, disaster, done, index, message, parent, progress, reward, terminal, valid } = node
   const { observation, value_sum, visits } = node
+  const { pictures } = contentOf(observation)
   return {
     ...{ index, parent, depth, action, message, observation: observationText(observation) },
     ...{
@@ -24,17 +33,20 @@ export function describeMethodNode(node: SearchNode): JsonObject {
       visits,
       value: meanValue(visits, value_sum),
     },
+    ...(takesDetails && pictures && { pictures: pictures.map((picture) => ({ ...picture })) }),
   }
 }
 
 export class RequestAnswers {
   readonly #scope: MethodScope
+  readonly #protocol: MethodProtocol
   readonly #forks: Fork[] = []
   /** By the effect of a proposal: programs know answers by their texts alone. */
   readonly #thoughts = new Map<string, Thinking>()
 
-  constructor(scope: MethodScope) {
+  constructor(scope: MethodScope, protocol: MethodProtocol) {
     this.#scope = scope
+    this.#protocol = protocol
   }
 
   /**
@@ -44,23 +56,23 @@ export class RequestAnswers {
   async answer(request: MethodRequest): Promise<unknown> {
     const scope = this.#scope
     const { tree } = scope
+    const { takesDetails } = this.#protocol
+    const describe = (node: SearchNode) => describeMethodNode(node, takesDetails)
     switch (request.op) {
       case 'propose': {
-        const { key, n, node, notes, system } = request
-        const wanted = { key, n, notes, ...(system !== null && { system }) }
+        const { key, n, node, notes, settings, system } = request
+        const wanted = { key, n, notes, ...(system !== null && { system }), ...(settings && { settings }) }
         const proposals = await scope.propose(tree.node(node), wanted)
         for (const { effect, thinking } of proposals) if (thinking) this.#thoughts.set(effect, thinking)
-        return proposals.map(describeProposal)
+        return proposals.map((proposal) => describeProposal(proposal, takesDetails))
       }
       case 'step': {
         const { max_depth, node, proposal } = request
         const whole = this.#withThoughts(proposal)
-        return describeMethodNode(await scope.step(tree.node(node), whole, max_depth ?? undefined))
+        return describe(await scope.step(tree.node(node), whole, max_depth ?? undefined))
       }
       case 'unparsable':
-        return describeMethodNode(
-          scope.addUnparsable(tree.node(request.node), this.#withThoughts(request.proposal)),
-        )
+        return describe(scope.addUnparsable(tree.node(request.node), this.#withThoughts(request.proposal)))
       case 'back_up': {
         const node = tree.node(request.node)
         scope.backUp(node, request.value)
@@ -74,9 +86,17 @@ export class RequestAnswers {
         scope.commit(tree.node(request.node))
         return null
       case 'ask': {
-        const { key, messages, n, role } = request
-        return scope.ask({ key, role, messages, n })
+        const { key, messages, n, role, settings, tools } = request
+        const shows = messages.some(({ pictures }) => pictures !== undefined)
+        const shown = shows ? await this.#keepPictures(messages) : (messages as PromptMessage[])
+        const more = { ...(settings && { settings }), ...(tools && { tools }) }
+        const choices = await scope.choose({ key, role, messages: shown, n, ...more })
+        return takesDetails ? choices.map(describeChoice) : choices.map(({ content }) => content)
       }
+      case 'effect':
+        return scope.perform(request.key, () => this.#protocol.perform(request.call))
+      case 'actions':
+        return scope.validActions(tree.node(request.node))
       case 'score':
         return scope.score(request.key, request.messages)
       case 'transcript':
@@ -96,7 +116,7 @@ export class RequestAnswers {
       case 'land': {
         const { keep, observation, proposal, valid } = request
         const landing = { fork: this.#fork(request.fork), keep, observation, valid }
-        return describeMethodNode(scope.land(tree.node(request.node), this.#withThoughts(proposal), landing))
+        return describe(scope.land(tree.node(request.node), this.#withThoughts(proposal), landing))
       }
       case 'recall': {
         const { key, least, most, objective, observation, side } = request
@@ -112,6 +132,15 @@ export class RequestAnswers {
     }
   }
 
+  #keepPictures(messages: readonly AskedMessage[]): Promise<PromptMessage[]> {
+    const keep = (picture: Picture | SentPicture) =>
+      'data' in picture ? this.#scope.keepPicture(picture) : picture
+    const kept = messages.map(async ({ pictures = [], ...message }) =>
+      pictures.length === 0 ? message : { ...message, pictures: await Promise.all(pictures.map(keep)) },
+    )
+    return Promise.all(kept)
+  }
+
   #withThoughts(proposal: Proposal): Proposal {
     const thinking = this.#thoughts.get(proposal.effect)
     return thinking === undefined ? proposal : { ...proposal, thinking }
@@ -124,9 +153,27 @@ export class RequestAnswers {
   }
 }
 
-/** A proposal for programs: packages of earlier versions refuse unknown fields. */
-function describeProposal({ unnamed: _, thinking: __, more: ___, ...proposal }: Proposal): Proposal {
-  return proposal
+type AskedMessage = Extract<MethodRequest, { op: 'ask' }>['messages'][number]
+
+function describeProposal(
+  { unnamed: _, thinking, more: __, logprobs, ...proposal }: MeasuredProposal,
+  takesDetails: boolean,
+): object {
+  return takesDetails ? { ...proposal, ...describeDetails({ thinking, logprobs }) } : proposal
+}
+
+function describeChoice({ content, finish_reason, tool_calls, ...details }: AskedChoice): object {
+  const calls = tool_calls?.map(({ id, function: call }) => ({ id, ...call }))
+  return { content, finish_reason, ...(calls && { tool_calls: calls }), ...describeDetails(details) }
+}
+
+function describeDetails({ thinking, logprobs }: Details): object {
+  return { ...(thinking && { reasoning: thinking.text }), ...(logprobs && { logprobs }) }
+}
+
+interface Details {
+  thinking?: Thinking | undefined
+  logprobs?: readonly TokenLogprob[] | undefined
 }
 
 export function describeNote({ embedding: _, ...note }: MemoryNote): JsonObject {

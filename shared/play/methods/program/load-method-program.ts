@@ -12,6 +12,7 @@ import {
   type MethodsAnswer,
   methodsAnswerSchema,
   type ProgramMethod,
+  takesDetails,
 } from './method-messages.ts'
 import { MethodProcesses } from './method-processes.ts'
 
@@ -32,7 +33,12 @@ export async function loadMethodProgram(
   const command = [process.env.ESPALIER_PYTHON ?? 'python3', '-m', 'espalier.methods', file]
   const described = await describe(command, where)
   const digest = digestFiles(described)
-  const processes = new MethodProcesses({ command, file: where, digest })
+  const processes = new MethodProcesses({
+    command,
+    file: where,
+    digest,
+    takesDetails: takesDetails(described),
+  })
   const files = described.files.map(({ name }) => resolve(dirname(file), name))
   return { digest, files, found: described.methods.map((method) => toDeclaration(method, processes)) }
 }

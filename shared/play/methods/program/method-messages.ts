@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { jsonObjectSchema } from '../../../core/contracts/json.ts'
+import { jsonObjectSchema, jsonSchema } from '../../../core/contracts/json.ts'
 import { memoryNoteSchema } from '../../../core/contracts/memory.ts'
-import { messageSchema } from '../../../core/contracts/message.ts'
-import { roleSchema } from '../../../core/contracts/model-choice.ts'
+import { messageSchema, promptMessageSchema } from '../../../core/contracts/message.ts'
+import { modelChoiceSchema, roleSchema } from '../../../core/contracts/model-choice.ts'
+import { mostPictures, pictureSchema, sentPictureSchema } from '../../../core/contracts/picture.ts'
 
 const name = z.string().regex(/^[a-z][a-z0-9-]{0,62}$/)
+
+const detailedProtocol = 2
 
 const programMethodSchema = z.strictObject({
   id: name,
@@ -29,7 +32,13 @@ export type ProgramMethod = z.infer<typeof programMethodSchema>
 export const methodsAnswerSchema = z.object({
   methods: z.array(programMethodSchema).min(1),
   files: z.array(z.object({ name: z.string(), sha256: z.hex() })).min(1),
+  protocol: z.int().default(1),
 })
+
+/** Packages of earlier versions refuse unknown fields. */
+export function takesDetails({ protocol }: MethodsAnswer): boolean {
+  return protocol >= detailedProtocol
+}
 
 export type MethodsAnswer = z.infer<typeof methodsAnswerSchema>
 
@@ -50,6 +59,26 @@ const proposal = z.strictObject({
   prior: z.number().min(0).max(1).exactOptional(),
 })
 const messages = z.array(messageSchema).min(1)
+const { max_tokens, reasoning_effort, stop, temperature, top_p } = modelChoiceSchema.shape
+const settings = z
+  .strictObject({
+    temperature: temperature.unwrap().exactOptional(),
+    top_p: top_p.unwrap().exactOptional(),
+    max_tokens: max_tokens.unwrap().exactOptional(),
+    stop: stop.unwrap().exactOptional(),
+    reasoning_effort: reasoning_effort.unwrap().exactOptional(),
+    logprobs: z.boolean().exactOptional(),
+  })
+  .exactOptional()
+const shownPicture = z.union([pictureSchema, sentPictureSchema])
+const asked = promptMessageSchema.extend({
+  pictures: z.array(shownPicture).min(1).max(mostPictures).exactOptional(),
+})
+const tool = z.strictObject({
+  name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
+  description: z.string(),
+  schema: jsonObjectSchema,
+})
 const { side } = memoryNoteSchema.shape
 
 export const methodRequestSchema = z.discriminatedUnion('op', [
@@ -61,12 +90,24 @@ export const methodRequestSchema = z.discriminatedUnion('op', [
     n: z.int().min(1).max(128),
     notes: z.string(),
     system: z.string().nullable(),
+    settings,
   }),
   z.strictObject({ call, op: z.literal('step'), node, proposal, max_depth: z.int().nullable() }),
   z.strictObject({ call, op: z.literal('unparsable'), node, proposal }),
   z.strictObject({ call, op: z.literal('back_up'), node, value: z.number() }),
   z.strictObject({ call, op: z.literal('commit'), node }),
-  z.strictObject({ call, op: z.literal('ask'), key, role, messages, n: z.int().min(1).max(128) }),
+  z.strictObject({
+    call,
+    op: z.literal('ask'),
+    key,
+    role,
+    messages: z.array(asked).min(1),
+    n: z.int().min(1).max(128),
+    settings,
+    tools: z.array(tool).min(1).max(128).exactOptional(),
+  }),
+  z.strictObject({ call, op: z.literal('effect'), key }),
+  z.strictObject({ call, op: z.literal('actions'), node }),
   z.strictObject({ call, op: z.literal('score'), key, messages }),
   z.strictObject({ call, op: z.literal('transcript'), node, role }),
   z.strictObject({ call, op: z.literal('note_unread'), effect: key, answers: z.int().positive() }),
@@ -104,6 +145,8 @@ export const methodRequestSchema = z.discriminatedUnion('op', [
     action: z.string().nullable(),
   }),
 ])
+
+export const performedAnswerSchema = z.object({ result: jsonSchema })
 
 export type MethodRequest = z.infer<typeof methodRequestSchema>
 

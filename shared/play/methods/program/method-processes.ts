@@ -1,19 +1,29 @@
+import type { z } from 'zod'
 import { EspalierError } from '../../../core/contracts/errors.ts'
-import type { JsonObject } from '../../../core/contracts/json.ts'
+import type { Json, JsonObject } from '../../../core/contracts/json.ts'
 import { wellFormed } from '../../../core/contracts/well-formed.ts'
-import { ProgramProcess } from '../../../core/programs/program-process.ts'
+import { ProgramProcess, type ProgramQuestion } from '../../../core/programs/program-process.ts'
 import { retryKilled } from '../../../core/threads/retry-killed.ts'
 import type { MethodScope } from '../method-scope.ts'
 import { describeMethodNode, describeNote, RequestAnswers } from './answer-request.ts'
-import { digestFiles, methodsAnswerSchema, turnAnswerSchema } from './method-messages.ts'
+import {
+  digestFiles,
+  methodsAnswerSchema,
+  performedAnswerSchema,
+  turnAnswerSchema,
+} from './method-messages.ts'
 
 export interface MethodProgram {
   command: readonly string[]
   file: string
   digest: string
+  takesDetails: boolean
 }
 
 const mostIdle = 8
+
+/** Seconds for a side effect of a method's own, such as a call of a library. */
+const longestEffect = 600
 
 /**
  * The processes that play methods of one file. Each episode in progress has its own, since a computation blocks its
@@ -35,12 +45,13 @@ export class MethodProcesses {
    * @throws Error the function's own
    */
   async play(method: string, scope: MethodScope, parameters: object): Promise<void> {
-    const answers = new RequestAnswers(scope)
     const process = await scope.compute(() => this.#take(scope.ended))
+    const { takesDetails } = this.#program
+    const answers = new RequestAnswers(scope, { takesDetails, perform: (call) => perform(process, call) })
     const { actions, defaultMaxSteps, notes, objective, rules, tree } = scope
     const episode = {
       ...{ objective, rules, default_max_steps: defaultMaxSteps, success_threshold: tree.successThreshold },
-      ...{ root: describeMethodNode(tree.root), notes: notes.map(describeNote), actions },
+      ...{ root: describeMethodNode(tree.root, takesDetails), notes: notes.map(describeNote), actions },
     }
     const waiting = new Map<number, Promise<JsonObject>>()
     let turn = await scope.compute(() => ask(process, { op: 'play', method, parameters, episode }))
@@ -88,7 +99,7 @@ export class MethodProcesses {
 
   async #start(): Promise<ProgramProcess> {
     const { command, digest, file } = this.#program
-    const process = new ProgramProcess({ command, log: () => undefined })
+    const process = new ProgramProcess({ command, within: { perform: longestEffect }, log: () => undefined })
     try {
       const described = await process.ask({ op: 'describe' }, methodsAnswerSchema)
       if (digestFiles(described) === digest) return process
@@ -104,10 +115,22 @@ export class MethodProcesses {
   }
 }
 
+function ask(process: ProgramProcess, question: ProgramQuestion) {
+  return askFunction(process, question, turnAnswerSchema)
+}
+
+async function perform(process: ProgramProcess, call: number): Promise<Json> {
+  return (await askFunction(process, { op: 'perform', call }, performedAnswerSchema)).result
+}
+
 /** @throws Error of the function, which is the method's fault */
-async function ask(process: ProgramProcess, question: { op: string; [field: string]: unknown }) {
+async function askFunction<Schema extends z.ZodType>(
+  process: ProgramProcess,
+  question: ProgramQuestion,
+  schema: Schema,
+): Promise<z.output<Schema>> {
   try {
-    return await process.ask(question, turnAnswerSchema)
+    return await process.ask(question, schema)
   } catch (error) {
     if (!EspalierError.isInstance(error)) throw error
     throw new Error(error.message, { cause: error })

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import base64
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
+
+from .._pictures import picture
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ class StepResult:
         if self.progress is not None:
             answer["progress"] = float(self.progress)
         if self.pictures:
-            answer["pictures"] = [picture_json(picture) for picture in self.pictures]
+            answer["pictures"] = [picture(each) for each in self.pictures]
         return answer
 
 
@@ -134,14 +135,3 @@ class Environment(ABC):
             **({"tools": list(cls.tools)} if cls.tools else {}),
             "tasks": [task.to_json() for task in cls.tasks()],
         }
-
-
-_SIGNATURES = ((b"\x89PNG", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"RIFF", "image/webp"))
-
-
-def picture_json(picture: bytes) -> dict[str, str]:
-    """:raises ValueError: where the bytes are no PNG, JPEG or WebP"""
-    for start, media_type in _SIGNATURES:
-        if picture.startswith(start):
-            return {"media_type": media_type, "data": base64.b64encode(picture).decode("ascii")}
-    raise ValueError("A picture must be a PNG, JPEG or WebP file, as bytes.")

@@ -4,20 +4,43 @@
 calls the function again, and answers what was asked before from the journal.
 """
 
+from .._pictures import SentPicture, picture
 from .method import Method, method
 from .scope import AsyncScope, Scope
-from .values import Answered, Fork, ForkResult, Message, Node, Note, Proposal
+from .values import (
+    Answer,
+    Answered,
+    CallSettings,
+    Fork,
+    ForkResult,
+    Message,
+    Node,
+    Note,
+    Picture,
+    Proposal,
+    TokenLogprob,
+    Tool,
+    ToolCall,
+)
 
 __all__ = [
+    "Answer",
     "Answered",
     "AsyncScope",
+    "CallSettings",
     "Fork",
     "ForkResult",
     "Message",
     "Method",
     "Node",
     "Note",
+    "Picture",
     "Proposal",
     "Scope",
+    "SentPicture",
+    "TokenLogprob",
+    "Tool",
+    "ToolCall",
     "method",
+    "picture",
 ]

@@ -26,7 +26,7 @@ def serve(methods: dict[str, Method], files: list[dict[str, str]], conversation:
     while True:
         question = conversation.read()
         if question["op"] == "describe":
-            conversation.answer(methods=[each.facts() for each in methods.values()], files=files)
+            conversation.answer(methods=[each.facts() for each in methods.values()], files=files, protocol=2)
             continue
         try:
             play(methods, question, conversation)

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 
 from .._conversation import Conversation
-from .values import Answered, Fork, ForkResult, Message, Node, Note, Proposal, Role
+from .values import Answer, Answered, Fork, ForkResult, Message, Node, Note, Proposal, Role, Tool
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .values import CallSettings
 
 Value = TypeVar("Value")
 Question = tuple[str, dict[str, Any], Callable[[Any], Value]]
@@ -43,9 +48,10 @@ class _Episode:
         return path[::-1]
 
     def _propose(
-        self, node: Node, key: str, n: int, notes: str, system: str | None
+        self, node: Node, key: str, n: int, notes: str, system: str | None, settings: Mapping[str, Any]
     ) -> Question[list[Proposal]]:
-        fields = {"node": node.index, "key": key, "n": n, "notes": notes, "system": system}
+        asked = {"node": node.index, "key": key, "n": n, "notes": notes, "system": system}
+        fields = {**asked, **_settings(settings)}
         return "propose", fields, lambda found: [Proposal(**each) for each in found]
 
     def _step(self, node: Node, proposal: Proposal, max_depth: int | None) -> Question[Node]:
@@ -58,8 +64,21 @@ class _Episode:
     def _back_up(self, node: Node, value: float) -> Question[None]:
         return "back_up", {"node": node.index, "value": float(value)}, self._update
 
-    def _ask(self, messages: str | Sequence[Message], key: str, role: Role, n: int) -> Question[Answered]:
-        return "ask", {"messages": _messages(messages), "key": key, "role": role, "n": n}, list
+    def _ask(
+        self,
+        messages: str | Sequence[Message],
+        key: str,
+        role: Role,
+        n: int,
+        tools: Sequence[Tool],
+        settings: Mapping[str, Any],
+    ) -> Question[Answered]:
+        asked = {"messages": _messages(messages), "key": key, "role": role, "n": n}
+        fields = {**asked, **({"tools": list(tools)} if tools else {}), **_settings(settings)}
+        return "ask", fields, lambda found: [Answer.of(each) for each in found]
+
+    def _actions(self, node: Node) -> Question[list[str] | None]:
+        return "actions", {"node": node.index}, lambda found: found
 
     def _fork_step(self, fork: Fork, action: str) -> Question[ForkResult]:
         fields = {"fork": fork.number, "action": action}
@@ -105,13 +124,16 @@ class Scope(_Episode):
         key: str = "sample",
         notes: str = "",
         system: str | None = None,
+        **settings: Unpack[CallSettings],
     ) -> list[Proposal]:
         """Asks the policy which action to take at a node, for ``n`` answers in one call.
 
         :param notes: advice that is shown with the last observation
         :param system: the system prompt, in place of the method's
+        :param settings: of this call, in place of the run's: ``temperature``, ``top_p``, ``max_tokens``, ``stop``,
+            ``reasoning_effort``, ``logprobs``
         """
-        return self._wait(self._propose(node, key, n, notes, system))
+        return self._wait(self._propose(node, key, n, notes, system, settings))
 
     def step(self, node: Node, proposal: Proposal, max_depth: int | None = None) -> Node:
         """Takes the proposed action in the node's state. :returns: the node that it leads to"""
@@ -130,10 +152,18 @@ class Scope(_Episode):
         self._wait(("commit", {"node": node.index}, _nothing))
 
     def ask(
-        self, messages: str | Sequence[Message], *, key: str, role: Role = "policy", n: int = 1
+        self,
+        messages: str | Sequence[Message],
+        *,
+        key: str,
+        role: Role = "policy",
+        n: int = 1,
+        tools: Sequence[Tool] = (),
+        **settings: Unpack[CallSettings],
     ) -> Answered:
-        """Asks a model anything. A text is one message of a user."""
-        return self._wait(self._ask(messages, key, role, n))
+        """Asks a model anything. A text is one message of a user. Answers are texts, with their ``tool_calls``, ``reasoning``
+        and ``logprobs`` beside the text."""
+        return self._wait(self._ask(messages, key, role, n, tools, settings))
 
     def score(self, messages: Sequence[Message], *, key: str) -> float:
         """The value of a conversation by the model of the role ``value``, which was trained to give one."""
@@ -188,6 +218,24 @@ class Scope(_Episode):
         """Hands a note on to later episodes, found by the objective and what was seen."""
         self._wait(_remember(key, note, observation, side, action))
 
+    def actions(self, node: Node) -> list[str] | None:
+        """The possible actions at a node; None where the environment does not list them."""
+        return self._wait(self._actions(node))
+
+    @overload
+    def effect(self, key: str, function: Callable[[], Awaitable[Value]]) -> Value: ...
+    @overload
+    def effect(self, key: str, function: Callable[[], Value]) -> Value: ...
+    def effect(self, key: str, function: Callable[[], Any]) -> Any:
+        """Calls a function of another library, such as an HTTP client. Its result is in the journal from then on, and no replay
+        calls it again. What it raises ends the attempt.
+
+        :param key: says what it is for, the same in every replay and of no other effect of the episode
+        :param function: without arguments, sync or ``async``
+        :returns: the result as JSON: texts, numbers, lists and mappings
+        """
+        return self._conversation.ask("effect", {"key": key}, function)
+
     def _wait(self, question: Question[Value]) -> Value:
         op, fields, read = question
         return read(self._conversation.ask(op, fields))
@@ -206,8 +254,9 @@ class AsyncScope(_Episode):
         key: str = "sample",
         notes: str = "",
         system: str | None = None,
+        **settings: Unpack[CallSettings],
     ) -> list[Proposal]:
-        return await self._wait(self._propose(node, key, n, notes, system))
+        return await self._wait(self._propose(node, key, n, notes, system, settings))
 
     async def step(self, node: Node, proposal: Proposal, max_depth: int | None = None) -> Node:
         return await self._wait(self._step(node, proposal, max_depth))
@@ -222,9 +271,16 @@ class AsyncScope(_Episode):
         await self._wait(("commit", {"node": node.index}, _nothing))
 
     async def ask(
-        self, messages: str | Sequence[Message], *, key: str, role: Role = "policy", n: int = 1
+        self,
+        messages: str | Sequence[Message],
+        *,
+        key: str,
+        role: Role = "policy",
+        n: int = 1,
+        tools: Sequence[Tool] = (),
+        **settings: Unpack[CallSettings],
     ) -> Answered:
-        return await self._wait(self._ask(messages, key, role, n))
+        return await self._wait(self._ask(messages, key, role, n, tools, settings))
 
     async def score(self, messages: Sequence[Message], *, key: str) -> float:
         return await self._wait(("score", {"messages": _messages(messages), "key": key}, float))
@@ -269,6 +325,17 @@ class AsyncScope(_Episode):
     ) -> None:
         await self._wait(_remember(key, note, observation, side, action))
 
+    async def actions(self, node: Node) -> list[str] | None:
+        return await self._wait(self._actions(node))
+
+    @overload
+    async def effect(self, key: str, function: Callable[[], Awaitable[Value]]) -> Value: ...
+    @overload
+    async def effect(self, key: str, function: Callable[[], Value]) -> Value: ...
+    async def effect(self, key: str, function: Callable[[], Any]) -> Any:
+        """As in :class:`Scope`. Functions run in threads, beside each other."""
+        return await self._conversation.ask_later("effect", {"key": key}, function)
+
     async def _wait(self, question: Question[Value]) -> Value:
         op, fields, read = question
         return read(await self._conversation.ask_later(op, fields))
@@ -290,8 +357,22 @@ def _note(fields: dict[str, Any]) -> Note:
     return Note(**fields)
 
 
-def _messages(messages: str | Sequence[Message]) -> list[Message]:
-    return [{"role": "user", "content": messages}] if isinstance(messages, str) else list(messages)
+def _messages(messages: str | Sequence[Message]) -> list[dict[str, Any]]:
+    if isinstance(messages, str):
+        return [{"role": "user", "content": messages}]
+    return [_message(message) for message in messages]
+
+
+def _message(message: Message) -> dict[str, Any]:
+    calls = [
+        {"id": call["id"], "type": "function", "function": {"name": call["name"], "arguments": call["arguments"]}}
+        for call in message.get("tool_calls", ())
+    ]
+    return {**cast("dict[str, Any]", message), **({"tool_calls": calls} if calls else {})}
+
+
+def _settings(settings: Mapping[str, Any]) -> dict[str, Any]:
+    return {"settings": dict(settings)} if settings else {}
 
 
 def _nothing(_answer: object) -> None:

@@ -1,0 +1,61 @@
+import type { Message, PromptMessage } from '../../../core/contracts/message.ts'
+import { contentOf, type LaidOut, layOutHead, observationTurn } from '../../search/conversation.ts'
+import type { SearchNode } from '../../search/tree.ts'
+import type { PlayedEpisode } from '../played-episode.ts'
+import { showCallTurn, withThoughts } from '../tool-dialect.ts'
+
+/** The turns of an episode as prompts show them: the same message objects each time, so that each is measured once. */
+export class ShownTurns {
+  readonly #episode: Pick<PlayedEpisode, 'environment' | 'exampleTurns' | 'tools'>
+  readonly #heads = new Map<string, Message[]>()
+  readonly #turns: PromptMessage[][] = []
+
+  constructor(episode: Pick<PlayedEpisode, 'environment' | 'exampleTurns' | 'tools'>) {
+    this.#episode = episode
+  }
+
+  /** @param options.advice shown with the newest observation */
+  layOut(
+    [start, ...path]: readonly SearchNode[],
+    options: { system: string; advice: string; reasoning?: 'keep' | 'last_turn' | 'drop' },
+  ): { head: Message[]; turns: PromptMessage[] } {
+    const { reasoning = this.#episode.tools === undefined ? 'drop' : 'keep', advice, system } = options
+    const head = this.#headOf(start as SearchNode, system)
+    const shown = path.map((at) => this.#turnOf(at))
+    const turns = withThoughts(shown, path, reasoning)
+    const last: PromptMessage[] = turns.length > 0 ? turns : head
+    const newest = last.at(-1)
+    if (newest && advice !== '') {
+      const role = newest.role === 'tool' ? 'tool' : 'user'
+      last[last.length - 1] = { ...newest, role, content: `${advice}\n\n${newest.content}` }
+    }
+    return { head, turns }
+  }
+
+  #headOf(start: SearchNode, system: string): Message[] {
+    const key = `${start.index} ${system}`
+    let head = this.#heads.get(key)
+    if (!head) {
+      head = layOutHead(system, this.#episode.exampleTurns ?? null, contentOf(start.observation))
+      this.#heads.set(key, head)
+    }
+    return [...head]
+  }
+
+  #turnOf(node: SearchNode): PromptMessage[] {
+    const { content, ...pictures } = contentOf(node.observation)
+    this.#turns[node.index] ??=
+      this.#episode.tools === undefined
+        ? [
+            { role: 'assistant', content: node.message ?? '' },
+            { role: 'user', content: observationTurn(this.#laidOut, content), ...pictures },
+          ]
+        : showCallTurn(node, { content, ...pictures })
+    return this.#turns[node.index] as PromptMessage[]
+  }
+
+  get #laidOut(): LaidOut {
+    const { environment, exampleTurns } = this.#episode
+    return { environment, ...(exampleTurns !== undefined && { layout: 'eto' }) }
+  }
+}
