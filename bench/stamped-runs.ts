@@ -79,6 +79,7 @@ export function stampedRuns(
     },
     episode: async (_, episode) => episodeAt(indexOf(episode)),
     tree: async (_, episode) => ({ stored: templateOf(indexOf(episode)).tree }),
+    tokens: async () => [],
     journal: async (_, episode) =>
       parseJournalLines(await readObject(objects, templateOf(indexOf(episode)).journal)),
   }

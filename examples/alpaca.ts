@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { checkShape } from '../shared/data/formats/bad-row-error.ts'
 import { nothingSaid } from '../shared/data/formats/read-trajectory.ts'
-import { type DatasetFormat, UnfitRowError } from '../shared/data/formats/trainer-format.ts'
+import { type TwoWayFormat, UnfitRowError } from '../shared/data/formats/trainer-format.ts'
 
 const rowSchema = z.object({ instruction: z.string(), input: z.string(), output: z.string() })
 
 /** The rows of Stanford Alpaca (Taori et al. 2023): an instruction, what it is about, and one answer. No chat, no weights. */
-export const alpaca: Omit<DatasetFormat, 'id'> = {
+export const alpaca: Omit<TwoWayFormat, 'id'> = {
   description: 'Alpaca: instruction, input and one output.',
   container: 'jsonl',
   readsGzip: false,

@@ -21,6 +21,7 @@ export function attemptOf(tree: Tree, rest: Partial<Attempt> = {}): Attempt {
     seed: 0,
     tree: async () => tree,
     journal: async () => [],
+    tokens: async () => [],
     annotation: async () => null,
     ...rest,
   }

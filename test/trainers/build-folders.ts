@@ -44,7 +44,7 @@ const experts = ['stick', 'plank', 'ladder', 'bowl'].map((item, index) => ({
 }))
 
 /** How each kind is asked for: small enough to train on, and without a question to a model. */
-const requests: Record<DatasetKindId, { source: 'search' | 'paths'; parameters?: JsonObject }> = {
+const requests: Partial<Record<DatasetKindId, { source: 'search' | 'paths'; parameters?: JsonObject }>> = {
   sft: { source: 'paths' },
   preference: { source: 'paths' },
   'step-preference': { source: 'search' },
@@ -118,13 +118,16 @@ export async function buildFolders(folder: string): Promise<void> {
             rows_per_file: 5,
             name: `${set} rows`,
             runs: [(kind === 'sft' ? sources.called : sources.calledSearch).id],
-            parameters: requests[kind].parameters ?? {},
+            parameters: requests[kind]?.parameters ?? {},
           }),
         ),
       ),
       build('divided', { kind: 'sft', format: 'trl', runs: [sources.paths.id], ...divided }),
       ...wanted.flatMap(({ format, kind }) => {
-        const { source, parameters = {} } = requests[kind]
+        const asked = requests[kind]
+        // Rows of exact tokens need a model that gives them.
+        if (asked === undefined) return []
+        const { source, parameters = {} } = asked
         const common = { kind, format, rows_per_file: 50 }
         const name = `${kind} rows`
         const own = build(kind, { ...common, name, runs: [sources[source].id], parameters })

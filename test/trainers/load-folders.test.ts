@@ -11,6 +11,7 @@ import type { DatasetRow } from '../../shared/core/contracts/dataset-row.ts'
 import type { JsonObject } from '../../shared/core/contracts/json.ts'
 import { cardFrontMatter } from '../../shared/data/datasets/card-front-matter.ts'
 import { datasetFormats, findFormat } from '../../shared/data/formats/formats.ts'
+import { textKinds } from '../data/formats/sample-rows.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { calledSets, type DatasetSet } from './build-folders.ts'
 import { canonicalRows, dataFiles, folderOf } from './canonical-rows.ts'
@@ -18,7 +19,8 @@ import { readRows } from './read-rows.ts'
 import { runPython } from './run-python.ts'
 
 const pairs = datasetFormats.flatMap(({ id: format, kinds }) => {
-  const sets: DatasetSet[] = kinds.includes('sft') ? [...kinds, 'experts'] : [...kinds]
+  const texts = textKinds.filter((kind) => kinds.includes(kind))
+  const sets: DatasetSet[] = kinds.includes('sft') ? [...texts, 'experts'] : texts
   return sets.map((set) => ({ set, format }))
 })
 const called = calledSets.flatMap(({ set, formats }) => formats.map((format) => ({ set, format })))

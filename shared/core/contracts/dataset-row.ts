@@ -76,12 +76,79 @@ export const promptRowSchema = z.object({
   reference: jsonObjectSchema,
 })
 
+const tokenIds = z.array(z.int().nonnegative())
+const tokenLogprobs = z.array(z.number().nullable())
+
+/** What all branches of a task have in common, and how they were sampled. */
+const sampledShape = {
+  group: z.string(),
+  // Branches in the statistics of the group, those without a token record included.
+  members: z.int().positive(),
+  // Of the model's weights, in the server's words.
+  versions: z.array(z.string()).min(1),
+  // Null: the calls did not say it, or differed.
+  temperature: z.number().nullable(),
+}
+
+/** `rollouts`: a branch as one flat sequence. Lists about tokens are as long as `completion_ids`. */
+export const rolloutRowSchema = z.object({
+  type: z.literal('rollout'),
+  ...sampledShape,
+  // A branch has several parts if a prompt on its way does not begin with what was played before it.
+  part: z.int().nonnegative(),
+  parts: z.int().positive(),
+  prompt_ids: tokenIds,
+  completion_ids: tokenIds.min(1),
+  // 1: the agent's own.
+  completion_mask: z.array(z.union([z.literal(0), z.literal(1)])),
+  // Null: unknown, or not the agent's.
+  logprobs: tokenLogprobs,
+  reward: z.number(),
+  // 0 for tokens that are not the agent's; null: none were asked for.
+  advantages: z.array(z.number()).nullable(),
+})
+
+/** `rollout-trees`: the branches of one tree, whose segments are in an order of parents first. */
+export const rolloutTreeRowSchema = z.object({
+  type: z.literal('rollout-tree'),
+  ...sampledShape,
+  segments: z
+    .array(
+      z.object({
+        parent: z.int().nonnegative().nullable(),
+        ids: tokenIds,
+        // True: the agent's own.
+        learned: z.boolean(),
+        // As long as `ids`; empty: not the agent's.
+        logprobs: tokenLogprobs,
+      }),
+    )
+    .min(1),
+  branches: z
+    .array(
+      z.object({
+        // Its last segment.
+        segment: z.int().nonnegative(),
+        part: z.int().nonnegative(),
+        parts: z.int().positive(),
+        reward: z.number(),
+        // One for each learned segment on its way, the first first; empty: none were asked for.
+        advantages: z.array(z.number()),
+      }),
+    )
+    .min(1),
+  // Tokens of the branches without sharing.
+  flat_tokens: z.int().positive(),
+})
+
 export const datasetRowSchema = z.discriminatedUnion('type', [
   conversationRowSchema,
   preferenceRowSchema,
   unpairedRowSchema,
   processRowSchema,
   promptRowSchema,
+  rolloutRowSchema,
+  rolloutTreeRowSchema,
 ])
 
 export type DatasetRow = z.infer<typeof datasetRowSchema>

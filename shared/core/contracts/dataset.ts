@@ -15,6 +15,8 @@ export const datasetKindSchema = z.enum([
   'unpaired',
   'process-reward',
   'prompts',
+  'rollouts',
+  'rollout-trees',
 ])
 
 export type DatasetKindId = z.infer<typeof datasetKindSchema>
@@ -29,6 +31,11 @@ export const datasetFormatSchema = z.enum([
   'agenttraj',
   'agent-r',
   'parquet',
+  'jsonl',
+  'verl',
+  'skyrl',
+  'prime-rl',
+  'tinker',
 ])
 
 export type DatasetFormatId = z.infer<typeof datasetFormatSchema>

@@ -29,6 +29,9 @@ export const leftOutReasons = {
   no_score:
     'it has no score that the request asks for: it was not judged, the scorer failed, or it was played on since',
   score_outside: 'a score was outside the asked bounds',
+  no_tokens:
+    'its model calls have no exact tokens: play with "record": "tokens" on an endpoint that gives them',
+  flat: 'all advantages of the task are zero, so that nothing is learned from it',
   pictures_cut:
     'the path shows more pictures than one prompt did, so that no one row shows each answer what its prompt showed',
 } as const satisfies Record<string, string>

@@ -1,4 +1,5 @@
 import type { Json } from '../../core/contracts/json.ts'
+import type { TokenRecord } from '../../core/contracts/token-record.ts'
 import type { Tree } from '../../core/contracts/tree.ts'
 import type { JournalRecord } from '../../core/engine/journal-record.ts'
 
@@ -35,6 +36,8 @@ export interface Attempt extends AttemptFacts {
   readonly end?: string
   tree(): Promise<Tree>
   journal(): Promise<readonly JournalRecord[]>
+  /** The recorded tokens of its model calls; none for imports. */
+  tokens(): Promise<readonly TokenRecord[]>
   /** The annotator's results about this attempt, by the keys of its effects; null without an annotator. */
   annotation(): Promise<ReadonlyMap<string, Json> | null>
 }

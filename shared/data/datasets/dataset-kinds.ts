@@ -6,6 +6,8 @@ import { preference } from './kinds/preference.ts'
 import { processReward } from './kinds/process-reward.ts'
 import { prompts } from './kinds/prompts.ts'
 import { revision } from './kinds/revision/revision.ts'
+import { rolloutTrees } from './kinds/rollouts/rollout-trees.ts'
+import { tokenRollouts } from './kinds/rollouts/rollouts.ts'
 import { sft } from './kinds/sft.ts'
 import { stepPreference } from './kinds/step-preference.ts'
 import { unpaired } from './kinds/unpaired.ts'
@@ -19,6 +21,8 @@ export const datasetKinds: readonly DatasetKind[] = [
   unpaired,
   processReward,
   prompts,
+  tokenRollouts,
+  rolloutTrees,
 ]
 
 /** @throws EspalierError for an unknown kind */

@@ -80,6 +80,10 @@ function tokensOf(
       return row.completions.reduce((sum, text) => sum + tokenizer.ofText(text), count(row.prompt))
     case 'prompt':
       return count(row.prompt)
+    case 'rollout':
+      return row.prompt_ids.length + row.completion_ids.length
+    case 'rollout-tree':
+      return row.segments.reduce((sum, { ids }) => sum + ids.length, 0)
   }
 }
 

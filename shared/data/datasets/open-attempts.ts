@@ -17,7 +17,7 @@ import { isAbsent } from './is-absent.ts'
 import { openScoreFilter, type ScoreFilter, type ScoresOf } from './score-filter.ts'
 import type { SplitsOf } from './splits-of.ts'
 
-export type SourceRuns = Pick<Runs, 'get' | 'episodes' | 'episode' | 'tree' | 'journal'>
+export type SourceRuns = Pick<Runs, 'get' | 'episodes' | 'episode' | 'tree' | 'journal' | 'tokens'>
 export type SourceTrajectories = Pick<ImportedTrajectories, 'get' | 'facts' | 'trees'>
 
 export interface AttemptNeeds {
@@ -115,6 +115,12 @@ export function openAttempts({
       async journal() {
         if (part !== null) return []
         const records = await runs.journal(facts.source, facts.episode)
+        await checkUnchanged(listed)
+        return records
+      },
+      async tokens() {
+        if (part !== null) return []
+        const records = await runs.tokens(facts.source, facts.episode)
         await checkUnchanged(listed)
         return records
       },

@@ -36,6 +36,15 @@ const image: Column = [
 ]
 const images = optional(list('images', image))
 
+const count = (name: string): Column => [leaf(name, { type: 'INT32' })]
+const sampled = [
+  text('type'),
+  text('group'),
+  count('members'),
+  list('versions', text('element')),
+  optional(number('temperature')),
+]
+
 export const imagesColumn = 'images'
 
 const picturedColumns: Record<RowType, Column[]> = {
@@ -51,6 +60,8 @@ const picturedColumns: Record<RowType, Column[]> = {
   unpaired: [text('type'), list('prompt', parts), list('completion', parts), flag('label'), images, tools],
   process: [],
   prompt: [text('type'), list('prompt', parts), text('reference'), images, tools],
+  rollout: [],
+  'rollout-tree': [],
 }
 
 /** The columns of each type of canonical row; Apache Parquet's LogicalTypes.md, "Lists", for lists. */
@@ -67,6 +78,35 @@ const columns: Record<RowType, Column[]> = {
   ],
   // A reference has each environment's own shape, so it stays JSON.
   prompt: [text('type'), list('prompt', turn), text('reference'), tools],
+  rollout: [
+    ...sampled,
+    ...['part', 'parts'].map(count),
+    ...['prompt_ids', 'completion_ids', 'completion_mask'].map((name) => list(name, count('element'))),
+    list('logprobs', optional(number('element'))),
+    number('reward'),
+    optional(list('advantages', number('element'))),
+  ],
+  'rollout-tree': [
+    ...sampled,
+    list(
+      'segments',
+      struct('element', [
+        optional(count('parent')),
+        list('ids', count('element')),
+        flag('learned'),
+        list('logprobs', optional(number('element'))),
+      ]),
+    ),
+    list(
+      'branches',
+      struct('element', [
+        ...['segment', 'part', 'parts'].map(count),
+        number('reward'),
+        list('advantages', number('element')),
+      ]),
+    ),
+    count('flat_tokens'),
+  ],
 }
 
 export function parquetColumns(type: RowType, isPictured: boolean): string[] {

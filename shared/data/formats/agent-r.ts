@@ -9,14 +9,14 @@ import { isLearned } from './learned.ts'
 import { nothingSaid, type ReadTrajectory } from './read-trajectory.ts'
 import { chatTurnSchema, showPart } from './shown-parts.ts'
 import { numberOfTask } from './task-name.ts'
-import { type DatasetFormat, type FormatFacts, noPlace } from './trainer-format.ts'
+import { type FormatFacts, noPlace, type TwoWayFormat } from './trainer-format.ts'
 
 /**
  * The records of Agent-R's `path_collection.py` (Yuan et al. 2025): `revise_log` is the conversation to learn from,
  * with `loss` on the model's turns. A revision also has both paths and the judgements behind it. Also reads its search
  * trees, one a file.
  */
-export const agentR: DatasetFormat = {
+export const agentR: TwoWayFormat = {
   id: 'agent-r',
   description: 'Agent-R’s records: revised and good trajectories with the loss of each turn.',
   container: 'jsonl',

@@ -9,14 +9,14 @@ import { nothingSaid, type ReadTrajectory, type RowPlace } from './read-trajecto
 import { fromSharegpt, sharegptTurn, sharegptTurnSchema, sharegptTurns } from './sharegpt.ts'
 import { showPart } from './shown-parts.ts'
 import { scoreScales, splitItemId } from './task-name.ts'
-import { type DatasetFormat, type FormatFacts, noPlace } from './trainer-format.ts'
+import { type FormatFacts, noPlace, type TwoWayFormat } from './trainer-format.ts'
 
 /**
  * AgentTraj-L, AgentGym's training data (Xi et al. 2024; https://huggingface.co/datasets/AgentGym/AgentTraj-L): one
  * JSON list of conversations, each turn of the model with or without loss. There is no system turn, so its text
  * precedes the first user turn. AgentGym's evaluations write `reward` and `success` beside them.
  */
-export const agenttraj: DatasetFormat = {
+export const agenttraj: TwoWayFormat = {
   id: 'agenttraj',
   description: 'AgentTraj-L of AgentGym: conversations, each turn of the model with or without loss.',
   container: 'json',

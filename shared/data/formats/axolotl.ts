@@ -18,10 +18,10 @@ import {
 import { structuredTurns, templateTurn, toolsColumn } from './structured-turns.ts'
 import {
   type CompanionFile,
-  type DatasetFormat,
   type FormatFacts,
   noPlace,
   type RowStructure,
+  type TwoWayFormat,
   UnfitRowError,
 } from './trainer-format.ts'
 
@@ -30,7 +30,7 @@ import {
  * `stepwise_supervised` (axolotl-ai-cloud/axolotl 0.19.0, docs/dataset-formats), with the matching YAML. Its DPO reads only role and content, so calls of pairs
  * stay in the text.
  */
-export const axolotl: DatasetFormat = {
+export const axolotl: TwoWayFormat = {
   id: 'axolotl',
   description: 'axolotl: chat with a flag on each turn, DPO of steps, process reward; with their YAML.',
   container: 'jsonl',

@@ -8,13 +8,13 @@ import { eto } from './eto.ts'
 import { checkLearnsAll, learnsAlong } from './learned.ts'
 import { fromSharegpt, sharegptTurn, sharegptTurnSchema } from './sharegpt.ts'
 import { contextOnly, showPart, theModels } from './shown-parts.ts'
-import { type DatasetFormat, type FormatFacts, noPlace } from './trainer-format.ts'
+import { type FormatFacts, noPlace, type TwoWayFormat } from './trainer-format.ts'
 
 /**
  * FastChat's conversations, and ETO's training pairs (Song et al. 2024, `construct_preference.py`): one JSON list.
  * There is no system turn, so its text precedes the first user turn.
  */
-export const fastchat: DatasetFormat = {
+export const fastchat: TwoWayFormat = {
   id: 'fastchat',
   description: 'FastChat and ETO: supervised conversations, and preference pairs of whole trajectories.',
   container: 'json',

@@ -11,12 +11,13 @@ import { fastchat } from './fastchat.ts'
 import { llamaFactory } from './llama-factory.ts'
 import { openai } from './openai.ts'
 import { parquet } from './parquet.ts'
-import type { DatasetFormat, ReadableFormat } from './trainer-format.ts'
+import { tokenFormats } from './token-formats.ts'
+import type { DatasetFormat, ReadableFormat, TwoWayFormat } from './trainer-format.ts'
 import { trl } from './trl.ts'
 import { xtuner } from './xtuner.ts'
 
 /** Every format, in the order in which recognition tries them: those with rarer fields come first. */
-const formats: readonly (ReadableFormat | DatasetFormat)[] = [
+const formats: readonly (ReadableFormat | TwoWayFormat)[] = [
   atif,
   agentR,
   agenttraj,
@@ -30,9 +31,10 @@ const formats: readonly (ReadableFormat | DatasetFormat)[] = [
   trl,
 ]
 
-export const datasetFormats: readonly DatasetFormat[] = formats
-  .filter((format): format is DatasetFormat => 'write' in format)
-  .toSorted((one, other) => place(one) - place(other))
+export const datasetFormats: readonly DatasetFormat[] = [
+  ...formats.filter((format): format is TwoWayFormat => 'write' in format),
+  ...tokenFormats,
+].toSorted((one, other) => place(one) - place(other))
 
 function place({ id }: DatasetFormat): number {
   return datasetFormatSchema.options.indexOf(id)

@@ -17,9 +17,9 @@ import { contextOnly, showPart, theModels } from './shown-parts.ts'
 import { type StructuredTurn, structuredTurns, toolsOfRow } from './structured-turns.ts'
 import {
   type CompanionFile,
-  type DatasetFormat,
   type FormatFacts,
   noPlace,
+  type TwoWayFormat,
   UnfitRowError,
 } from './trainer-format.ts'
 
@@ -28,7 +28,7 @@ import {
  * data/README.md; src/llamafactory/data/converter.py). LLaMA-Factory skips rows whose turns do not alternate, with
  * only a warning; this format counts them and leaves them out.
  */
-export const llamaFactory: DatasetFormat = {
+export const llamaFactory: TwoWayFormat = {
   id: 'llama-factory',
   description: 'LLaMA-Factory: ShareGPT conversations, ranking and KTO, with their dataset_info.json.',
   container: 'jsonl',

@@ -17,7 +17,7 @@ import {
   toolsColumn,
   toolsOfRow,
 } from './structured-turns.ts'
-import { type DatasetFormat, type FormatFacts, noPlace, UnfitRowError } from './trainer-format.ts'
+import { type FormatFacts, noPlace, type TwoWayFormat, UnfitRowError } from './trainer-format.ts'
 
 /**
  * OpenAI's fine-tuning files. Chat rows carry a `weight` on the model's turns if one of them is context only. OpenAI
@@ -25,7 +25,7 @@ import { type DatasetFormat, type FormatFacts, noPlace, UnfitRowError } from './
  * Sources: https://developers.openai.com/api/docs/guides/supervised-fine-tuning, …/direct-preference-optimization,
  * …/reinforcement-fine-tuning and …/vision-fine-tuning, by which pictures are for supervised rows alone.
  */
-export const openai: DatasetFormat = {
+export const openai: TwoWayFormat = {
   id: 'openai',
   description:
     'OpenAI’s fine-tuning: chat with weights, preference pairs of one answer a side, prompts for reinforcement. TRL, axolotl and others read its chat rows too.',

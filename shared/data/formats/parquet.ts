@@ -17,17 +17,19 @@ import { pictureFiles } from './picture-names.ts'
 import { nothingSaid, type ReadTrajectory } from './read-trajectory.ts'
 import { contextOnly, showPart, showRow, theModels } from './shown-parts.ts'
 import { toolsOfRow } from './structured-turns.ts'
-import { type DatasetFormat, type FormatFacts, noPlace } from './trainer-format.ts'
+import { type FormatFacts, noPlace, type TwoWayFormat } from './trainer-format.ts'
 
 /** The whole canonical row in columns: for analysis, and for trainers that no other format serves. */
-export const parquet: DatasetFormat = {
+export const parquet: TwoWayFormat = {
   id: 'parquet',
   description: 'Apache Parquet of the rows as they are, weights and values included.',
   container: 'parquet',
   readsGzip: true,
   kinds: datasetKindSchema.options,
   pictures: {
-    kinds: datasetKindSchema.options.filter((kind) => kind !== 'process-reward'),
+    kinds: datasetKindSchema.options.filter(
+      (kind) => kind !== 'process-reward' && kind !== 'rollouts' && kind !== 'rollout-trees',
+    ),
     place: 'columns',
   },
   write(row, { isPictured = false }): JsonObject {
@@ -52,9 +54,12 @@ export const parquet: DatasetFormat = {
         const turns = { prompt: prompt.map(withThoughts), reference: JSON.stringify(reference) }
         return { type, ...turns, ...toolsText(row) }
       }
+      case 'rollout':
+      case 'rollout-tree':
+        return row
     }
   },
-  keepsThoughts: (kind) => kind !== 'process-reward',
+  keepsThoughts: (kind) => kind !== 'process-reward' && kind !== 'rollouts' && kind !== 'rollout-trees',
   show: (data) => ('images' in data ? showPictured(data) : showRow(fromColumns(data))),
   companions: () => [],
   usage,
@@ -123,6 +128,8 @@ function inColumns(row: DatasetRow): JsonObject {
       return { type, ...turns, images, ...toolsText(row) }
     }
     case 'process':
+    case 'rollout':
+    case 'rollout-tree':
       throw noPlace('parquet', row.type)
   }
 }

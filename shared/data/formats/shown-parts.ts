@@ -3,6 +3,7 @@ import type { DatasetRow, RowMessage, WeightedMessage } from '../../core/contrac
 import type { ShownPart, ShownTurn } from '../../core/contracts/shown-row.ts'
 import { isLearned } from './learned.ts'
 import { callSchema, contentWithCalls } from './shown-calls.ts'
+import { showTokens } from './token-rows.ts'
 
 export const chatTurnSchema = callSchema
 export const chatTurnsSchema = z.array(chatTurnSchema)
@@ -73,6 +74,7 @@ export function showRow(row: DatasetRow): ShownPart[] {
   if (row.type === 'conversation') {
     return [showPart('messages', seen(row.messages), learnedOf(row.messages))]
   }
+  if (row.type === 'rollout' || row.type === 'rollout-tree') return showTokens(row)
   const prompt = showPart('prompt', seen(row.prompt), contextOnly)
   switch (row.type) {
     case 'preference':

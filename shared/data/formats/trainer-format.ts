@@ -24,7 +24,7 @@ export interface ReadableFormat {
   readonly levels?: number
 }
 
-export interface DatasetFormat extends ReadableFormat {
+export interface DatasetFormat {
   readonly id: DatasetFormatId
   readonly description: string
   /** `jsonl`: a row a line; `json`: one list; `parquet`: columns. */
@@ -54,6 +54,9 @@ export interface DatasetFormat extends ReadableFormat {
   companions(facts: FormatFacts): CompanionFile[]
   usage(facts: FormatFacts): string
 }
+
+/** A format in which rows are written, and trajectories are read. */
+export type TwoWayFormat = DatasetFormat & ReadableFormat
 
 /** The structure of some rows of a dataset. JSON determines its columns badly: most rows lack a call's arguments. */
 export interface RowStructure {

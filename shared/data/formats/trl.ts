@@ -9,7 +9,14 @@ import { filledSplits } from './data-files.ts'
 import { checkLearnsAll, learningStart, learnsAlong } from './learned.ts'
 import { allOfIt, chatTurnsSchema, contextOnly, showPart, showSteps, theModels } from './shown-parts.ts'
 import { structuredTurns, templateTurn, toolsColumn, toolsOfRow } from './structured-turns.ts'
-import { type DatasetFormat, type FormatFacts, type RowStructure, UnfitRowError } from './trainer-format.ts'
+import { rolloutHook, rolloutHookColumns, showTokens } from './token-rows.ts'
+import {
+  type FormatFacts,
+  noPlace,
+  type RowStructure,
+  type TwoWayFormat,
+  UnfitRowError,
+} from './trainer-format.ts'
 import { picturedColumns, picturedUsage, showPictured, writePictured } from './trl-pictures.ts'
 
 /**
@@ -20,7 +27,7 @@ import { picturedColumns, picturedUsage, showPictured, writePictured } from './t
  * before it are the prompt, which has no loss. The others are the completion, whose user turns `assistant_only_loss`
  * excludes.
  */
-export const trl: DatasetFormat = {
+export const trl: TwoWayFormat = {
   id: 'trl',
   description: 'Hugging Face TRL: SFT, DPO, KTO, process reward and GRPO.',
   container: 'jsonl',
@@ -34,6 +41,7 @@ export const trl: DatasetFormat = {
     'unpaired',
     'process-reward',
     'prompts',
+    'rollouts',
   ],
   pictures: {
     kinds: ['sft', 'preference', 'step-preference', 'revision', 'exploration', 'unpaired', 'prompts'],
@@ -67,9 +75,14 @@ export const trl: DatasetFormat = {
         }
       case 'prompt':
         return { prompt: turnsOf(row, row.prompt), reference: row.reference, ...toolsColumn(row) }
+      case 'rollout':
+        return rolloutHook(row)
+      case 'rollout-tree':
+        throw noPlace('trl', row.type)
     }
   },
   columns(kind, isPictured, structure) {
+    if (kind === 'rollouts') return rolloutHookColumns
     if (isPictured) return picturedColumns(kind, structure)
     if (kind !== 'process-reward' && structure !== undefined && (structure.calls || structure.thoughts))
       return structuredColumns(kind, structure)
@@ -145,6 +158,9 @@ function show(data: JsonObject, kind: DatasetKindId): ShownPart[] {
       return showSteps(data)
     case 'prompts':
       return [prompted(promptSchema.parse(data))]
+    case 'rollouts':
+    case 'rollout-trees':
+      return showTokens(data)
   }
 }
 
@@ -194,6 +210,14 @@ def verify(completions, reference, **_):  # plays on from the prompt as the refe
     …
 
 trainer = GRPOTrainer(model="…", reward_funcs=verify, train_dataset=rows, args=GRPOConfig())`,
+  rollouts: `by_group = {}
+for row in rows:
+    by_group.setdefault(row["group"], []).append(row)
+
+def rollout_func(prompts, trainer):  # GRPOTrainer(rollout_func=…): a prompt is the name of a group
+    drawn = [row for name in prompts for row in by_group[name]]
+    return {name: [row[name] for row in drawn] for name in ("prompt_ids", "completion_ids", "logprobs", "env_mask", "reward")}`,
+  'rollout-trees': '',
 }
 
 const notes: Partial<Record<DatasetKindId, string>> = {
@@ -204,6 +228,8 @@ const notes: Partial<Record<DatasetKindId, string>> = {
   preference:
     'TRL counts every token of a side, the environment’s words in it too: it masks no turns in DPO. Steps (`step-preference`) have none.',
   unpaired: 'TRL counts every token of a completion, the environment’s words in it too.',
+  rollouts:
+    'The columns are those of the rollout hook, `reward` and `advantages` besides. TRL computes its own advantages from rewards; those of the rows are for a trainer that takes given ones. Rows of an earlier policy are off-policy: `logprobs` holds the policy’s that sampled them.',
   'process-reward':
     'The prompt is plain text, each turn with an empty line after it. `values` holds the tree’s value of each step, for trainers that learn numbers.',
 }

@@ -7,13 +7,13 @@ import { filledSplits } from './data-files.ts'
 import { isLearned } from './learned.ts'
 import { nothingSaid, type ReadTrajectory, type Turn } from './read-trajectory.ts'
 import { showPart } from './shown-parts.ts'
-import { type DatasetFormat, type FormatFacts, noPlace } from './trainer-format.ts'
+import { type FormatFacts, noPlace, type TwoWayFormat } from './trainer-format.ts'
 
 /**
  * XTuner's `conversation` of inputs and outputs, with which Agent-R was trained. Its `encode_fn` honours
  * `output_with_loss` per turn (InternLM/xtuner 0.2.0, xtuner/dataset/utils.py); Agent-R's own conversion drops it.
  */
-export const xtuner: DatasetFormat = {
+export const xtuner: TwoWayFormat = {
   id: 'xtuner',
   description: 'XTuner 0.1 and 0.2: conversations of input and output, each output with or without loss.',
   container: 'json',

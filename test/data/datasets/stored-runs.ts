@@ -8,6 +8,7 @@ import { type Episode, type EpisodeStatus, episodeIndex } from '../../../shared/
 import { EspalierError } from '../../../shared/core/contracts/errors.ts'
 import { toList } from '../../../shared/core/contracts/list.ts'
 import type { Run } from '../../../shared/core/contracts/run.ts'
+import type { TokenRecord } from '../../../shared/core/contracts/token-record.ts'
 import type { Tree } from '../../../shared/core/contracts/tree.ts'
 import type { JournalRecord } from '../../../shared/core/engine/journal-record.ts'
 import type { Runs } from '../../../shared/core/engine/runs/runs.ts'
@@ -95,6 +96,10 @@ export class StoredRuns implements SourceRuns {
   }
 
   async journal(): Promise<JournalRecord[]> {
+    return []
+  }
+
+  async tokens(): Promise<TokenRecord[]> {
     return []
   }
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { ConversationRow, DatasetRow } from '../../../shared/core/contracts/dataset-row.ts'
 import type { Message } from '../../../shared/core/contracts/message.ts'
 import type { Picture } from '../../../shared/core/contracts/picture.ts'
+import type { TrajectoryFormat } from '../../../shared/core/contracts/trajectory-import.ts'
 import { messagesOf, rowPictures } from '../../../shared/data/datasets/build/settle-pictures.ts'
 import { datasetFormats, findFormat } from '../../../shared/data/formats/formats.ts'
 import { pictureFile, readPictureFile } from '../../../shared/data/formats/picture-names.ts'
@@ -43,7 +44,7 @@ const rowOf = (kind: string): DatasetRow =>
   rows[kind === 'revision' || kind === 'exploration' ? 'sft' : kind] as DatasetRow
 
 const pictured = datasetFormats.flatMap(({ id, pictures }) =>
-  (pictures?.kinds ?? []).map((kind) => ({ format: id, kind })),
+  (pictures?.kinds ?? []).map((kind) => ({ format: id as TrajectoryFormat, kind })),
 )
 
 test('a picture is named by its digest and its type', () => {

@@ -1,4 +1,4 @@
-import type { DatasetKindId } from '../../../shared/core/contracts/dataset.ts'
+import { type DatasetKindId, datasetKindSchema } from '../../../shared/core/contracts/dataset.ts'
 import type {
   ConversationRow,
   DatasetRow,
@@ -53,7 +53,44 @@ export const samples = {
     values: [0.75, 0.25],
   },
   prompts: { type: 'prompt', prompt, reference: { task: 'stick', seed: 0 } },
+  rollouts: {
+    type: 'rollout',
+    group: 'textcraft/stick',
+    members: 4,
+    part: 0,
+    parts: 1,
+    prompt_ids: [1, 5, 6],
+    completion_ids: [7, 8, 9, 7],
+    completion_mask: [1, 1, 0, 1],
+    logprobs: [-0.5, -1, null, -0.25],
+    reward: 1,
+    advantages: [0.5, 0.5, 0, 0.5],
+    versions: ['w1'],
+    temperature: 1,
+  },
+  'rollout-trees': {
+    type: 'rollout-tree',
+    group: 'textcraft/stick',
+    members: 4,
+    segments: [
+      { parent: null, ids: [1, 5, 6], learned: false, logprobs: [] },
+      { parent: 0, ids: [7, 8], learned: true, logprobs: [-0.5, null] },
+      { parent: 0, ids: [8, 8], learned: true, logprobs: [-0.5, -2] },
+    ],
+    branches: [
+      { segment: 1, part: 0, parts: 1, reward: 1, advantages: [0.5] },
+      { segment: 2, part: 0, parts: 1, reward: 0, advantages: [-0.5] },
+    ],
+    flat_tokens: 10,
+    versions: ['w1'],
+    temperature: null,
+  },
 } as const satisfies Record<DatasetKindId, DatasetRow>
+
+/** The kinds whose rows are texts. */
+export const textKinds = datasetKindSchema.options.filter(
+  (kind) => kind !== 'rollouts' && kind !== 'rollout-trees',
+)
 
 export const rowFacts = (kind: DatasetKindId, rest: Partial<RowFacts> = {}): RowFacts => ({
   kind,

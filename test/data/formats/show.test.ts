@@ -8,9 +8,11 @@ import { promptText } from '../../../shared/data/formats/chat-messages.ts'
 import { datasetFormats, findFormat } from '../../../shared/data/formats/formats.ts'
 import { showRow } from '../../../shared/data/formats/shown-parts.ts'
 import { UnfitRowError } from '../../../shared/data/formats/trainer-format.ts'
-import { samples, says, sees, system, talk, weighs, write } from './sample-rows.ts'
+import { samples, says, sees, system, talk, textKinds, weighs, write } from './sample-rows.ts'
 
-const every = datasetFormats.flatMap(({ id, kinds }) => kinds.map((kind) => ({ format: id, kind })))
+const every = datasetFormats.flatMap(({ id, kinds }) =>
+  textKinds.filter((kind) => kinds.includes(kind)).map((kind) => ({ format: id, kind })),
+)
 
 const withoutSystem: DatasetFormatId[] = ['fastchat', 'agenttraj']
 const inOneText: DatasetFormatId[] = ['trl', 'axolotl']

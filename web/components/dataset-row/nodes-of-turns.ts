@@ -1,4 +1,4 @@
-import type { LineageRow, Origin } from '../../../shared/core/contracts/dataset.ts'
+import type { DatasetKindId, LineageRow, Origin } from '../../../shared/core/contracts/dataset.ts'
 import type { ShownPart } from '../../../shared/core/contracts/shown-row.ts'
 
 export interface TurnNode {
@@ -6,15 +6,18 @@ export interface TurnNode {
   node: number
 }
 
+const unmapped: readonly DatasetKindId[] = ['revision', 'prompts', 'rollouts', 'rollout-trees']
+
 /**
  * Maps every turn of each part to its node, or to null if it has none or the node is unknown.
  *
  * In lineage, the first node is the root. The others are the model's answers in order, so a row's last answers are
- * the played ones. Revisions splice two paths, so their nodes do not map to single turns.
+ * the played ones. Revisions splice two paths, and rollouts may hold a part of
+ * one, so their nodes do not map to single turns.
  */
 export function nodesOfTurns(parts: readonly ShownPart[], lineage: LineageRow): (TurnNode | null)[][] {
   const { kind, origin, other } = lineage
-  if (kind === 'revision' || kind === 'prompts') return parts.map(({ turns }) => turns.map(() => null))
+  if (unmapped.includes(kind)) return parts.map(({ turns }) => turns.map(() => null))
   // A linearized search names the node of each of its turns, and no root.
   const answered = (path: Origin) => (kind === 'exploration' ? path.node_ids : path.node_ids.slice(1))
   const prompt = parts.find(({ name }) => name === 'prompt')

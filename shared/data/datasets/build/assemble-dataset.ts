@@ -128,6 +128,7 @@ export async function assembleDataset(dataset: Dataset, needs: AssembleNeeds): P
       ...plan.warnings,
       ...faults.warnings(),
       ...structure.warnings(format, request.kind),
+      ...structure.savings(counted.tokens.total),
       ...(mixed?.warnings ?? []),
       ...resultWarnings(request, counted),
     ],

@@ -12,6 +12,7 @@ export interface PartRow {
   calls: boolean
   /** Number of its answers that have thoughts in a field of their own. */
   thoughts: number
+  flat_tokens: number
   /** The reason why the format cannot hold it; its text is then empty. */
   unfit: string | null
   /** Its line of lineage, without its number. The number is assigned when a file gets the line. */
@@ -60,6 +61,7 @@ export class PieceWriter {
       row.left_out_pictures,
       row.calls ? 1 : 0,
       row.thoughts,
+      row.flat_tokens,
     ]
     this.#lines.add(JSON.stringify(facts))
     this.#lines.add(lineage)
@@ -130,14 +132,14 @@ function* rowsOf(lines: Buffer): Generator<PartRow> {
   while (at < lines.byteLength) {
     const facts = JSON.parse(next()) as StoredFacts
     const [task, tokens, sha256, prompt, empty, mask, unfit, same, ...shows] = facts
-    const [pictures = [], left_out_pictures = 0, calls = 0, thoughts = 0] = shows
+    const [pictures = [], left_out_pictures = 0, calls = 0, thoughts = 0, flat_tokens = 0] = shows
     const marks = { tokens, sha256, prompt, empty_turn: empty === 1, mask }
-    const shown = { pictures, left_out_pictures, calls: calls === 1, thoughts }
+    const shown = { pictures, left_out_pictures, calls: calls === 1, thoughts, flat_tokens }
     yield { task, marks, same_action: same === 1, ...shown, unfit, lineage: next(), text: next() }
   }
 }
 
-/** The stored form of {@link PieceWriter}; earlier versions lack the last five. */
+/** The stored form of {@link PieceWriter}; earlier versions lack the last six. */
 type StoredFacts = [
   task: number,
   tokens: number,
@@ -151,6 +153,7 @@ type StoredFacts = [
   left_out_pictures?: number,
   calls?: 0 | 1,
   thoughts?: number,
+  flat_tokens?: number,
 ]
 
 async function pack(lines: Buffer): Promise<Buffer> {

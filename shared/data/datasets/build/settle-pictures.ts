@@ -27,6 +27,9 @@ export function messagesOf(row: DatasetRow): readonly RowMessage[] {
     case 'process':
     case 'prompt':
       return row.prompt
+    case 'rollout':
+    case 'rollout-tree':
+      return []
   }
 }
 
@@ -46,5 +49,8 @@ function asTexts(row: DatasetRow): DatasetRow {
     case 'process':
     case 'prompt':
       return { ...row, prompt: row.prompt.map(withoutPictures) }
+    case 'rollout':
+    case 'rollout-tree':
+      return row
   }
 }

@@ -19,6 +19,10 @@ export function findMaskFault(row: DatasetRow): string | null {
       return promptFault(row.prompt) ?? lengthFault(row)
     case 'prompt':
       return promptFault(row.prompt)
+    case 'rollout':
+      return rolloutFault(row)
+    case 'rollout-tree':
+      return row.segments.some(({ learned }) => learned) ? null : 'no token is the agent’s'
   }
 }
 
@@ -58,6 +62,17 @@ function isSame({ role, content, pictures = [] }: Message, other: Message | unde
     pictures.length === others.length &&
     pictures.every(({ sha256 }, index) => sha256 === others[index]?.sha256)
   )
+}
+
+function rolloutFault({
+  advantages,
+  completion_ids: ids,
+  completion_mask: mask,
+  logprobs,
+}: RowOf<'rollout'>) {
+  const lengths = [mask, logprobs, advantages ?? ids].map(({ length }) => length)
+  if (lengths.some((length) => length !== ids.length)) return 'its lists about tokens differ in length'
+  return mask.includes(1) ? null : 'no token is the agent’s'
 }
 
 function lengthFault({ completions, labels, values }: RowOf<'process'>): string | null {

@@ -48,7 +48,7 @@ export async function previewDataset(
   const shown = await shownRows(needs.objects, found.rows, drops)
   const isIn = found.rows.filter((_, index) => drops[index] === null)
   const structure = new StructureOfRows()
-  for (const { thoughts } of isIn) structure.add({ calls: false, thoughts })
+  for (const { thoughts } of isIn) structure.add({ calls: false, flat_tokens: 0, thoughts })
   return {
     object: 'dataset_preview',
     request,

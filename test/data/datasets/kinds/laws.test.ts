@@ -149,6 +149,9 @@ function turnsOf(row: Exclude<DatasetRow, { type: 'process' }>, isOther: boolean
       return [...row.prompt, ...row.completion]
     case 'prompt':
       return row.prompt
+    case 'rollout':
+    case 'rollout-tree':
+      throw new Error('Rows of tokens have laws of their own.')
   }
 }
 

@@ -1,0 +1,87 @@
+import type { RowOf } from '../../../../core/contracts/dataset-row.ts'
+import type { TaskGroup } from '../../attempt.ts'
+import type { DatasetKind, FoundRow } from '../../kind.ts'
+import {
+  type CreditedAttempt,
+  type CreditedBranch,
+  type CreditParameters,
+  creditGroup,
+  creditParameters,
+} from './group-branches.ts'
+import { groupName, samplingOf, tokenRollouts, turnsOf } from './rollouts.ts'
+import { SegmentTree } from './segment-tree.ts'
+import { sequencesOf } from './sequences.ts'
+import { recordedTurns, type TokenTurn, type TurnOf } from './token-turns.ts'
+
+type Row = RowOf<'rollout-tree'>
+
+/** The branches of {@link tokenRollouts}, a tree a row: each token once, with parent pointers, for prefix-tree training. */
+export const rolloutTrees: DatasetKind<CreditParameters, Row> = {
+  id: 'rollout-trees',
+  description:
+    'The same branches as prefix trees, each token once, for trainers that compute shared prefixes once.',
+  source: tokenRollouts.source,
+  rowType: 'rollout-tree',
+  showsPictures: false,
+  parameters: creditParameters,
+  async *rows(group, options, scope) {
+    const { credited, left_out } = await creditGroup(group, options, scope)
+    yield* left_out
+    const members = credited.reduce((sum, { branches }) => sum + branches.length, 0)
+    for (const each of credited) {
+      scope.signal?.throwIfAborted()
+      const { attempt } = each
+      const row = rowOf(group, each, recordedTurns(await attempt.journal(), await attempt.tokens()), members)
+      yield row ?? { attempt, left_out: 'no_tokens' }
+    }
+  },
+}
+
+function rowOf(
+  group: TaskGroup,
+  { attempt, branches }: CreditedAttempt,
+  turnOf: TurnOf,
+  members: number,
+): FoundRow<Row> | null {
+  const tree = new SegmentTree()
+  const all: TokenTurn[] = []
+  const nodes = new Set([0])
+  const rows = branches.flatMap((branch) => {
+    const turns = turnsOf(branch, turnOf)
+    if (turns === null) return []
+    all.push(...turns)
+    for (const { node } of branch.steps) nodes.add(node)
+    return partsOf(tree, turns, branch)
+  })
+  if (rows.length === 0) return null
+  return {
+    row: {
+      type: 'rollout-tree',
+      group: groupName(group),
+      members,
+      segments: tree.segments,
+      branches: rows,
+      flat_tokens: tree.flatTokens,
+      ...samplingOf(all),
+    },
+    origin: { attempt, node_ids: [...nodes].toSorted((left, right) => left - right) },
+  }
+}
+
+function partsOf(
+  tree: SegmentTree,
+  turns: readonly TokenTurn[],
+  { advantages, reward }: CreditedBranch,
+): Row['branches'] {
+  const sequences = sequencesOf(turns)
+  return sequences.map((sequence, part) => {
+    const learned = sequence.spans.flatMap(({ answer }) => answer?.step ?? [])
+    return {
+      segment: tree.add(sequence),
+      part,
+      parts: sequences.length,
+      reward,
+      advantages: advantages === null ? [] : learned.map((step) => advantages[step] as number),
+    }
+  })
+}
