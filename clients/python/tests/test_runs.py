@@ -97,7 +97,7 @@ def test_a_comparison_across_passports_names_the_fields_first(client, searched):
     ).wait(progress=False)
     assert shorter.passport.digest != searched.passport.digest
     comparison = client.compare(searched, shorter)
-    assert "model.max_prompt_tokens: not set, 4000" in repr(comparison).split("run  ")[0]
+    assert "model.max_prompt_tokens: 32000, 4000" in repr(comparison).split("run  ")[0]
     assert comparison._repr_html_().startswith("<p>Other passports")
 
 

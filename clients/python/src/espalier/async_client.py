@@ -168,6 +168,11 @@ class AsyncRun:
         return self.data.id
 
     @property
+    def passport(self) -> models.Passport | None:
+        """The terms that runs share to be ranked together; none if the run plays no tasks."""
+        return self.data.passport
+
+    @property
     def status(self) -> str:
         return self.data.status
 

@@ -25,6 +25,12 @@ def format_estimate(estimate: models.Estimate | Any) -> str:
     return f"{estimate.mean:.2f}{interval}"
 
 
+def _shown(value: str | float | bool | None) -> str:
+    if value is None:
+        return "not set"
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else json.dumps(value)
+
+
 class Report(models.Report):
     """What one run came to, with every field of the API's report: ``report.success_rate.mean``."""
 
@@ -102,7 +108,7 @@ class Comparison(models.Comparison):
         if not self.data.passport_differences:
             return []
         named = [
-            f"  {each.field}: {', '.join('not set' if value is None else json.dumps(value) for value in each.values)}"
+            f"  {each.field}: {', '.join(_shown(value) for value in each.values)}"
             for each in self.data.passport_differences
         ]
         return ["Other passports: do not rank these runs together. They differ in:", *named]

@@ -54,6 +54,11 @@ class Run:
         return self.data.request.name or self.id
 
     @property
+    def passport(self) -> models.Passport | None:
+        """The terms that runs share to be ranked together; none if the run plays no tasks."""
+        return self.data.passport
+
+    @property
     def status(self) -> str:
         return self.data.status
 
