@@ -145,6 +145,12 @@ export const listedCommands: Readonly<Record<string, readonly ListedCommand[]>> 
       load: async () => (await import('./commands/leaderboard.ts')).addLeaderboardCommand,
     },
     {
+      name: 'reproduce',
+      takes: '<recipe>',
+      summary: "Repeat a paper's table, with its numbers beside yours.",
+      load: async () => (await import('./commands/reproduce.ts')).addReproduceCommand,
+    },
+    {
       name: 'board',
       takes: '',
       summary: 'List boards; play one, export and verify a submission.',

@@ -1,24 +1,20 @@
 import type { Command } from 'commander'
 import type { ApiClient } from '../../shared/core/client/api-client.ts'
 import { ApiError } from '../../shared/core/client/api-error.ts'
-import { workWord } from '../../shared/core/client/status-words.ts'
 import type { RunEstimate } from '../../shared/core/contracts/estimate.ts'
 import { exampleEnvironment } from '../../shared/core/contracts/example-environment.ts'
-import { CommandError, interrupted } from '../command-error.ts'
+import { CommandError } from '../command-error.ts'
 import { nextCommand } from '../command-name.ts'
 import { lookAt, withConnection } from '../connect.ts'
-import { noteCaps } from '../describe-caps.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { printResult } from '../print-result.ts'
-import { showLine } from '../show-line.ts'
-import { formatSweep, formatSweepPlan, planTotals, sweepLine } from '../sweep/format-sweep.ts'
-import { findCells, isGoing, type PlayedCell, playSweep } from '../sweep/play-sweep.ts'
+import { formatSweep, formatSweepPlan, planTotals } from '../sweep/format-sweep.ts'
+import { findCells, isGoing, type PlayedCell } from '../sweep/play-sweep.ts'
 import { spentBy } from '../sweep/share-budget.ts'
 import { cellsOf } from '../sweep/sweep-cells.ts'
 import { readSweepFile, type Sweep } from '../sweep/sweep-file.ts'
+import { watchSweep } from '../sweep/watch-sweep.ts'
 import type { Terminal } from '../terminal.ts'
-
-const lookInterval = 500
 
 const example = `
 A file, in YAML:
@@ -80,31 +76,8 @@ async function play(sweep: Sweep, path: string, options: GlobalOptions, terminal
     const cells = await findCells(client, sweep, cellsOf(sweep))
     // Find requests that cannot run before anything is paid for.
     await estimateCells(client, cells)
-    const signal = terminal.interruption()
-    const line = await showLine(terminal)
     const again = nextCommand(terminal, options, `sweep ${path}`)
-    let isStopped: boolean
-    try {
-      isStopped = await playSweep({
-        client,
-        sweep,
-        cells,
-        signal,
-        async onStart({ name }, run) {
-          terminal.note(`${run.id} begins: ${name}`)
-          await noteCaps(client, run, terminal)
-        },
-        onEnd: ({ name, run }) => run && terminal.note(`${run.id} is ${workWord(run.status)}: ${name}`),
-        onLook: () => line.update(sweepLine(cells, sweep.budget)),
-        pause: () => new Promise((resolve) => setTimeout(resolve, lookInterval)),
-      })
-    } catch (error) {
-      if (signal.aborted) throw interrupted(howToGoOn(again, embedded))
-      throw error
-    } finally {
-      line.stop()
-    }
-    if (signal.aborted) throw interrupted(howToGoOn(again, embedded))
+    const isStopped = await watchSweep({ client, embedded }, { sweep, cells, again }, terminal)
     printResult(terminal, options, toValue(sweep, cells), () => [
       ...formatSweep(cells, sweep.budget, terminal.columns),
       `Compare them: ${nextCommand(terminal, options, `leaderboard --experiment "${sweep.experiment ?? sweep.name}"`)}`,
@@ -163,9 +136,4 @@ function checkEnd(cells: readonly PlayedCell[], isStopped: boolean, again: strin
     1,
     { isPrinted: true },
   )
-}
-
-function howToGoOn(again: string, embedded: boolean): string {
-  const going = embedded ? 'What is done is kept' : 'Runs that were begun go on at the service'
-  return `Stopped. ${going}; the sweep goes on with: ${again}`
 }

@@ -52,13 +52,15 @@ function toCell(
     name: clipText(name, 200),
     experiment: sweep.experiment ?? sweep.name,
   }
+  return markCell(sweep.name, { name, request, metadata: (metadata ?? {}) as JsonObject })
+}
+
+export function markCell(
+  sweep: string,
+  { name, request, metadata = {} }: { name: string; request: JsonObject; metadata?: JsonObject },
+): SweepCell {
   const digest = hash('sha256', canonicalJson(request)).slice(0, 16)
-  const kept = {
-    ...(metadata as JsonObject | undefined),
-    sweep: sweep.name,
-    sweep_cell: shorten(name),
-    sweep_digest: digest,
-  }
+  const kept = { ...metadata, sweep, sweep_cell: shorten(name), sweep_digest: digest }
   return { name, request: { ...request, metadata: kept }, digest }
 }
 

@@ -1,0 +1,224 @@
+import { readFile } from 'node:fs/promises'
+import type { Command } from 'commander'
+import type { ApiClient } from '../../shared/core/client/api-client.ts'
+import type { PaperRecipe } from '../../shared/insight/recipes/recipe.ts'
+import { findPaperRecipe, paperRecipes } from '../../shared/insight/recipes/recipes.ts'
+import { CommandError, wrongUsage } from '../command-error.ts'
+import { nextCommand } from '../command-name.ts'
+import { type Connection, lookAt, withConnection } from '../connect.ts'
+import { wrap } from '../fit-text.ts'
+import type { GlobalOptions } from '../global-options.ts'
+import { collect, parseNumber } from '../parse-setting.ts'
+import { printResult } from '../print-result.ts'
+import { readTaskFile } from '../read-task-file.ts'
+import { checkCells, checkNeeds, formatNeeds } from '../reproduce/check-recipe.ts'
+import {
+  differencesOf,
+  formatValues,
+  type ReproducedCell,
+  valuesOf,
+} from '../reproduce/format-reproduction.ts'
+import { type NamedModel, type PaperChoice, paperCells, sweepName } from '../reproduce/paper-cells.ts'
+import { findCells } from '../sweep/play-sweep.ts'
+import type { Sweep } from '../sweep/sweep-file.ts'
+import { watchSweep } from '../sweep/watch-sweep.ts'
+import type { Terminal } from '../terminal.ts'
+
+type ReproduceOptions = GlobalOptions & {
+  table?: number
+  check?: boolean
+  practice?: number | true
+  model?: string
+  endpoint?: string
+  use?: string[]
+  taskFile?: string[]
+  maxCost?: number
+  parallel: number
+}
+
+const fewTasks = 2
+
+export function addReproduceCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('reproduce')
+    .description("Play the runs behind a paper's table, and print its numbers beside those of the runs.")
+    .argument('<recipe>', paperRecipes.map(({ id }) => id).join(', '))
+    .option(
+      '--check',
+      'only state what it needs, and whether it is here; exit code 1 if something is missing',
+    )
+    .option('--table <n>', 'only this table of the recipe', parseNumber)
+    .option('--model <id>', "the model in place of the paper's")
+    .option('--endpoint <name>', 'its endpoint (default: openai, or simulated)')
+    .option('--use <key=endpoint:model>', 'a trained or smaller model; may be given several times', collect)
+    .option('--task-file <column=path>', "a paper's list of tasks; may be given several times", collect)
+    .option(
+      '--practice [n]',
+      `play so many tasks of built-in data in each run (default: ${fewTasks})`,
+      parseNumber,
+    )
+    .option('--max-cost <dollars>', 'of all runs together', parseNumber)
+    .option('--parallel <n>', 'runs at a time', parseNumber, 1)
+    .addHelpText(
+      'after',
+      '\nExample: espalier reproduce eto --check --model small\n         espalier reproduce learnact --practice --model simulated',
+    )
+    .action(async (id: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<ReproduceOptions>()
+      const recipe = findPaperRecipe(id)
+      const choice = await choiceOf(recipe, options)
+      if (options.check) {
+        await lookAt(options, terminal, ({ client }) => check(client, recipe, choice, options, terminal))
+      } else {
+        await withConnection(options, terminal, (connection) =>
+          play(connection, recipe, choice, options, terminal),
+        )
+      }
+    })
+}
+
+async function check(
+  client: ApiClient,
+  recipe: PaperRecipe,
+  choice: PaperChoice,
+  options: ReproduceOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const needs = checkNeeds(recipe, choice, await checkCells(client, paperCells(recipe, choice)))
+  const missing = needs.filter(({ ok }) => ok === false).length
+  const value = { object: 'recipe_check', recipe: recipe.id, ok: missing === 0, needs }
+  printResult(terminal, options, value, () => [
+    ...wrap(`${recipe.id}: ${recipe.paper}`, terminal.columns),
+    ...formatNeeds(needs, terminal.columns),
+  ])
+  if (missing === 0) return
+  throw new CommandError('recipe_incomplete', `${missing} of ${needs.length} needs are missing.`, 1, {
+    isPrinted: true,
+  })
+}
+
+async function play(
+  { client, embedded }: Connection,
+  recipe: PaperRecipe,
+  choice: PaperChoice,
+  options: ReproduceOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const checked = await checkCells(client, paperCells(recipe, choice))
+  const playable = checked.filter(({ reason }) => reason === null)
+  if (playable.length === 0) {
+    throw new CommandError(
+      'recipe_incomplete',
+      `Nothing of ${recipe.id} can be played: ${checked[0]?.reason ?? 'the table has no runs'}. See \`espalier reproduce ${recipe.id} --check\`.`,
+    )
+  }
+  const sweep: Sweep = {
+    name: sweepName(recipe, choice),
+    environments: [],
+    models: [],
+    seeds: [0],
+    run: {},
+    budget: options.maxCost === undefined ? {} : { cost: options.maxCost },
+    parallel: options.parallel,
+  }
+  const found = await findCells(
+    client,
+    sweep,
+    playable.map(({ cell }) => cell),
+  )
+  const again = nextCommand(terminal, options, `reproduce ${recipe.id}`)
+  const isStopped = await watchSweep({ client, embedded }, { sweep, cells: found, again }, terminal)
+  const cells: ReproducedCell[] = []
+  for (const each of checked) {
+    const run = found.find(({ name }) => name === each.cell.name)?.run ?? null
+    cells.push({ ...each, run, report: run === null ? null : await client.report(run.id) })
+  }
+  print(recipe, choice, cells, options, terminal)
+  checkEnd(cells, isStopped)
+}
+
+function print(
+  recipe: PaperRecipe,
+  choice: PaperChoice,
+  cells: readonly ReproducedCell[],
+  options: ReproduceOptions,
+  terminal: Terminal,
+): void {
+  const { table: only } = choice
+  const tables = recipe.tables.filter((_, at) => only === null || only === at + 1)
+  const shown = tables.map((table) => ({ table, values: valuesOf(table, cells) }))
+  const differences = differencesOf(recipe, tables, cells)
+  const value = {
+    object: 'reproduction',
+    recipe: recipe.id,
+    paper: recipe.paper,
+    tables: shown.map(({ table, values }) => ({ title: table.title, source: table.source, values })),
+    differences,
+  }
+  printResult(terminal, options, value, () => [
+    ...shown.flatMap(({ table, values }) => [...formatValues(table, values, terminal.columns), '']),
+    'Differences from the terms of the paper',
+    ...differences.flatMap((text) => wrap(`- ${text}`, terminal.columns)),
+    '',
+    `Compare the runs: ${nextCommand(terminal, options, `leaderboard --experiment ${sweepName(recipe, choice)}`)}`,
+  ])
+}
+
+function checkEnd(cells: readonly ReproducedCell[], isStopped: boolean): void {
+  const open = cells.filter(({ run, reason }) => reason === null && run?.status !== 'succeeded')
+  if (open.length === 0) return
+  const why = isStopped
+    ? 'The budget allows no more'
+    : `The first: ${open[0]?.run?.status_reason ?? 'it failed'}`
+  throw new CommandError('recipe_incomplete', `${open.length} runs have not completed. ${why}.`, 1, {
+    isPrinted: true,
+  })
+}
+
+async function choiceOf(recipe: PaperRecipe, options: ReproduceOptions): Promise<PaperChoice> {
+  const { endpoint, model, practice, table = null } = options
+  if (table !== null && recipe.tables[table - 1] === undefined) {
+    throw wrongUsage(`--table: ${recipe.id} has the tables 1 to ${recipe.tables.length}.`)
+  }
+  const usual = model === 'simulated' ? 'simulated' : 'openai'
+  const lists: Record<string, string[]> = {}
+  for (const [label, path] of pairsOf('--task-file', options.taskFile)) {
+    const column = recipe.tables.flatMap(({ columns }) => columns).find((each) => each.label === label)
+    if (column === undefined) throw wrongUsage(`--task-file: ${recipe.id} has no column "${label}".`)
+    lists[label] = await readTaskFile(path, await readText(path), column.environment)
+  }
+  return {
+    model: model === undefined ? null : { endpoint: endpoint ?? usual, id: model },
+    uses: Object.fromEntries(
+      pairsOf('--use', options.use).map(([key, text]) => [key, toModel(recipe, key, text)]),
+    ),
+    lists,
+    practice: practice === undefined ? null : practice === true ? fewTasks : practice,
+    table,
+  }
+}
+
+function toModel(recipe: PaperRecipe, key: string, text: string): NamedModel {
+  const keys = Object.keys(recipe.uses ?? {})
+  if (!keys.includes(key))
+    throw wrongUsage(`--use: ${recipe.id} uses ${keys.join(', ') || 'no other model'}, not "${key}".`)
+  const at = text.indexOf(':')
+  if (at < 1 || at === text.length - 1) throw wrongUsage(`--use ${key}=${text}: give ENDPOINT:MODEL.`)
+  return { endpoint: text.slice(0, at), id: text.slice(at + 1) }
+}
+
+function pairsOf(option: string, given: readonly string[] = []): [string, string][] {
+  return given.map((text) => {
+    const at = text.indexOf('=')
+    if (at < 1) throw wrongUsage(`${option} ${text}: give NAME=VALUE.`)
+    return [text.slice(0, at), text.slice(at + 1)]
+  })
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    throw wrongUsage(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
