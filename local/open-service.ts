@@ -61,7 +61,7 @@ export interface Service {
   close(options?: { grace?: number }): Promise<void>
 }
 
-const builtPages = join(import.meta.dirname, '../web/dist')
+export const builtPages = join(import.meta.dirname, '../web/dist')
 
 const inProcessAddress = 'http://espalier.invalid'
 
@@ -143,7 +143,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-function openToOthers(host: string): EspalierError {
+export function openToOthers(host: string): EspalierError {
   return new EspalierError(
     'invalid_request',
     `A service on ${host} can be reached by others and must ask for keys. Leave out --auth none, or listen on 127.0.0.1.`,

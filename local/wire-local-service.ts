@@ -26,7 +26,17 @@ import { openSimulatedModels } from '../shared/play/simulated/open-simulated-mod
 
 export type LocalServiceOptions = Pick<
   EngineOptions,
-  'world' | 'code' | 'capacity' | 'worker' | 'duties' | 'hasPeers' | 'onAlone' | 'observer' | 'onError'
+  | 'world'
+  | 'code'
+  | 'capacity'
+  | 'worker'
+  | 'duties'
+  | 'deaths'
+  | 'hasPeers'
+  | 'hiddenFor'
+  | 'onAlone'
+  | 'observer'
+  | 'onError'
 > & {
   folder: string
   endpoints: Endpoints
@@ -76,15 +86,15 @@ export async function wireLocalService({
     ...(processes !== undefined && { processes }),
   })
   const service = wireService({
+    // The supervisor sees its workers die, so a machine's restart or the death of the whole service blames no
+    // episode.
+    deaths: 'witnessed',
     ...options,
     models,
     methods: openMethods(methods),
     drivers: localDrivers,
     missingRuntimes: openRuntimes(process.env),
     ...openEnvironmentServices({ world, hosts: caller, ...watched }),
-    // The supervisor sees its workers die, so a machine's restart or the death of the whole service blames no
-    // episode.
-    deaths: 'witnessed',
   })
   const unavailable = methods.flatMap(({ id, method }) =>
     'unavailable' in method ? [[id, method.unavailable] as const] : [],

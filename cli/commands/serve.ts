@@ -8,6 +8,7 @@ import { shortPath } from '../dataset-folder.ts'
 import { usualPort } from '../end-at-dashboard.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { parseNumber, parsePort, parseWorkers } from '../parse-setting.ts'
+import { objectsFlag, sharedWorld, worldFlag } from '../shared-world.ts'
 import type { SimulatedSettings } from '../simulated-endpoint.ts'
 import type { Terminal } from '../terminal.ts'
 import { untilInterrupted } from '../until-interrupted.ts'
@@ -17,6 +18,8 @@ type ServeOptions = GlobalOptions & {
   port: number
   auth?: LocalAuth
   workers: number
+  world?: string
+  objects?: string
   simulatedSkill?: number
   simulatedLatency?: number
   simulatedSeed?: number
@@ -58,6 +61,8 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
     )
     .option('--simulated-latency <ms>', 'milliseconds before the simulated model answers', parseNumber)
     .option('--simulated-seed <n>', 'the seed of its answers', parseNumber)
+    .option(...worldFlag)
+    .option(...objectsFlag)
     .addHelpText('after', '\nExample: espalier serve --port 8080 --folder .espalier')
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<ServeOptions>()
@@ -67,14 +72,14 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
       const { loadEndpointsWith } = await import('../simulated-endpoint.ts')
       const endpoints = await loadEndpointsWith(folder, terminal.environment, toSettings(options))
       const { host, port, auth, workers } = options
-      const service = await openService({
-        folder,
-        host,
-        port,
-        endpoints,
-        workers,
-        ...(auth !== undefined && { auth }),
-      })
+      const shared = sharedWorld(options, terminal.environment)
+      const own = { folder, host, port, endpoints, workers, ...(auth !== undefined && { auth }) }
+      const service = await (shared === null
+        ? openService(own)
+        : (await import('../../local/cluster/open-cluster-service.ts')).openClusterService({
+            ...own,
+            ...shared,
+          }))
       try {
         const facts = {
           address: service.address,
@@ -87,6 +92,7 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
         else {
           terminal.out(`Espalier's dashboard: ${facts.address}`)
           terminal.out(`  API          ${new URL('/v1', service.address).href}, described at ${facts.docs}`)
+          if (shared !== null) terminal.out(`  world        ${shared.name}`)
           terminal.out(`  data folder  ${shortPath(folder)}`)
           terminal.out(`  workers      ${workers === 0 ? 'none: this process plays' : workers}`)
           terminal.out(`  keys         ${keyAdvice[service.auth]}`)

@@ -1,34 +1,59 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
+import { longestTimer } from '../../shared/core/world/system-clock.ts'
 import { stageFlag } from '../at-desk.ts'
 import { wrongUsage } from '../command-error.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { parseNumber } from '../parse-setting.ts'
+import { objectsFlag, type SharedWorld, sharedWorld, worldFlag } from '../shared-world.ts'
 import type { Terminal } from '../terminal.ts'
 
-type WorkerOptions = GlobalOptions & { stage?: string; places: number }
+type WorkerOptions = GlobalOptions & {
+  stage?: string
+  places: number
+  world?: string
+  objects?: string
+  until?: Date
+}
+
+/** Seconds for which calls under way may continue; and milliseconds before `--until` at which the worker leaves. */
+const grace = 100
+const leaveBefore = (grace + 20) * 1000
 
 export function addWorkerCommand(program: Command, terminal: Terminal): void {
   program
     .command('worker')
     .description(
-      'Play episodes of a deployment, hundreds side by side, until Ctrl-C or SIGTERM: then calls under way may finish, and the rest goes on elsewhere. A service on one machine starts its own workers.',
+      'Play episodes of a deployment, or of a world that machines share, hundreds side by side, until Ctrl-C or SIGTERM: then calls under way may finish, and the rest goes on elsewhere. A service on one machine starts its own workers.',
     )
     .option(
       stageFlag[0],
       'the deployment, with your AWS credentials (default: the one that ESPALIER_TABLE and its like describe)',
     )
+    .option(...worldFlag)
+    .option(...objectsFlag)
+    .option('--until <time>', 'leave at this time, such as the end of a Slurm job; an ISO date', parseTime)
     .option('--places <n>', 'episodes in flight at most', parsePlaces, 500)
-    .addHelpText('after', '\nExample: espalier worker --stage prod --places 200')
+    .addHelpText(
+      'after',
+      '\nExample: espalier worker --stage prod --places 200\n         espalier worker --world postgres://db/espalier --objects /shared/espalier',
+    )
     .action(async (_: unknown, command: Command) => {
-      const { folder, places, stage } = command.optsWithGlobals<WorkerOptions>()
+      const options = command.optsWithGlobals<WorkerOptions>()
+      const { folder, places, stage, until, json = false } = options
+      const interruption = untilTime(terminal.interruption(), until)
+      const shared = stage === undefined ? sharedWorld(options, terminal.environment) : null
+      if (shared !== null) {
+        await playShared(shared, { folder: resolve(folder), places, json, terminal, interruption })
+        return
+      }
       if (stage === undefined && terminal.environment.ESPALIER_TABLE === undefined) {
         throw wrongUsage(
-          'A worker joins a deployment: name it with --stage, or set the variables that its functions have. On one machine `espalier serve` starts its own workers.',
+          'A worker joins a deployment or a world: name it with --stage or --world, or set the variables that its functions have. On one machine `espalier serve` starts its own workers.',
         )
       }
-      const interruption = terminal.interruption()
       // Imported here, so that other commands do not load the AWS clients.
       const { logToStderr: log } = await import('../../functions/api/log.ts')
       const { memoryHere } = await import('../../functions/aws/worker/load-gauge.ts')
@@ -41,6 +66,42 @@ export function addWorkerCommand(program: Command, terminal: Terminal): void {
       }
       await runWorker({ environment, places, memory: memoryHere(), log, interruption })
     })
+}
+
+/** Plays until the interruption. A second one ends the process at once, so that its episodes resume elsewhere. */
+async function playShared(
+  { world, objects, name }: SharedWorld,
+  needs: { folder: string; places: number; json: boolean; terminal: Terminal; interruption: AbortSignal },
+): Promise<void> {
+  const { folder, places, json, terminal, interruption } = needs
+  const [{ startClusterWorker }, { logToStderr: log }, { loadEndpointsWith }] = await Promise.all([
+    import('../../local/cluster/cluster-worker.ts'),
+    import('../../functions/api/log.ts'),
+    import('../simulated-endpoint.ts'),
+  ])
+  const endpoints = await loadEndpointsWith(folder, terminal.environment)
+  const worker = await startClusterWorker({ folder, world, objects, endpoints, capacity: places, log })
+  log({ level: 'info', event: 'worker.started', worker: worker.name, world: name, places })
+  terminal.out(
+    json ? JSON.stringify({ worker: worker.name, world: name, places }) : `Plays as ${worker.name}.`,
+  )
+  if (!interruption.aborted) await once(interruption, 'abort')
+  log({ level: 'info', event: 'worker.leaving', worker: worker.name })
+  await worker.stop(grace)
+  log({ level: 'info', event: 'worker.left', worker: worker.name })
+}
+
+function untilTime(interruption: AbortSignal, until: Date | undefined): AbortSignal {
+  if (until === undefined) return interruption
+  const left = Math.min(Math.max(0, until.getTime() - Date.now() - leaveBefore), longestTimer)
+  return AbortSignal.any([interruption, AbortSignal.timeout(left)])
+}
+
+function parseTime(text: string): Date {
+  const time = new Date(text)
+  if (Number.isNaN(time.getTime()))
+    throw new InvalidArgumentError('It takes a date such as 2027-01-31T18:00:00Z.')
+  return time
 }
 
 async function describeStage(stage: string): Promise<Record<string, string>> {

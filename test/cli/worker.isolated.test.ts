@@ -35,6 +35,14 @@ const variables = {
 
 test.each<[string, string[], Record<string, string>, RegExp]>([
   ['without a deployment', ['worker'], {}, /--stage/],
+  ['without objects', ['worker', '--world', 'postgres://h/d'], {}, /--objects/],
+  [
+    'with no address',
+    ['worker', '--world', 'h/d', '--objects', 'o'],
+    {},
+    /no address of a PostgreSQL database/,
+  ],
+  ['with no time', ['worker', '--until', 'soon'], {}, /a date such as/],
   ['with no place', ['worker', '--places', '0'], variables, /from 1 to 10000/],
 ])('%s it says what is missing', async (_what, words, environment, message) => {
   const { exitCode, notes } = await espalier(words, environment)

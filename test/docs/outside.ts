@@ -20,6 +20,16 @@ export const outside: readonly { begins: string; reason: string; tried: Tried }[
       'needs the folder for itself, and the service of the page holds it; test/cli/verify.test.ts runs it',
     tried: 'parsed',
   },
+  {
+    begins: 'espalier serve --world',
+    reason: 'needs a PostgreSQL database; test/cluster runs it',
+    tried: 'parsed',
+  },
+  {
+    begins: 'espalier worker --world',
+    reason: 'needs a PostgreSQL database; test/cluster runs it',
+    tried: 'parsed',
+  },
   { begins: 'npm run destroy', reason: 'needs an AWS account', tried: 'recorded tools' },
   {
     begins: 'aws secretsmanager create-secret',

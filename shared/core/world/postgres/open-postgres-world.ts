@@ -17,7 +17,6 @@ import { openSharedFolder } from './shared-folder.ts'
 export interface PostgresWorldOptions extends ConnectionOptions {
   /** A folder that all machines of the world share, or `s3://bucket`. */
   objects: string
-  /** The programs of hosts that this process may launch. @default none */
   images?: Readonly<Record<string, string>>
   logs: string
 }

@@ -3,7 +3,6 @@ import { EspalierError } from '../../contracts/errors.ts'
 export interface PostgresAddress {
   connectionString: string
   schema: string
-  /** Server, database and schema, without the password. */
   name: string
 }
 

@@ -27,7 +27,6 @@ export type OneConnection = Pick<PoolClient, 'query'>
  */
 export class PostgresConnections {
   readonly schema: string
-  /** The server and database, without the password. */
   readonly name: string
   readonly #config: ClientConfig
   readonly #patience: number

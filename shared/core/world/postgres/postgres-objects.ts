@@ -149,7 +149,6 @@ export class PostgresObjects implements Objects {
     return rows[0] ?? null
   }
 
-  /** @returns `unused`: the file that no row names any more */
   async #place(
     key: string,
     values: unknown[],

@@ -1,0 +1,94 @@
+import { join } from 'node:path'
+import { errorFields, type Log } from '../../functions/api/log.ts'
+import packageFile from '../../package.json' with { type: 'json' }
+import { codeVersion } from '../../shared/core/engine/code-version.ts'
+import type { WorkerDuty } from '../../shared/core/engine/worker.ts'
+import {
+  openPostgresWorld,
+  type PostgresWorld,
+} from '../../shared/core/world/postgres/open-postgres-world.ts'
+import { openTracing } from '../../shared/insight/telemetry/open-tracing.ts'
+import type { TrainingOptions } from '../../shared/learn/trainings/open-trainings.ts'
+import type { Endpoints } from '../../shared/play/models/load-endpoints.ts'
+import { hostImages } from '../host-images.ts'
+import { type LocalService, wireLocalService } from '../wire-local-service.ts'
+
+export interface ClusterOptions {
+  /** This machine's folder of settings: endpoints, environments, methods. */
+  folder: string
+  world: string
+  /** A folder that all machines share, or `s3://bucket`. */
+  objects: string
+  endpoints: Endpoints
+  capacity: number
+  log: Log
+}
+
+export interface Cluster extends LocalService {
+  world: PostgresWorld
+  code: string
+  onError(error: unknown, what: string): void
+  close(): Promise<void>
+}
+
+/** Seconds for which a message in play stays hidden. The worker extends it, so a dead machine holds it no longer. */
+const hiddenFor = 300
+
+/** Opens the parts of a service, or of a worker, over the world of several machines. Nothing runs before it is started. */
+export async function openCluster(
+  options: ClusterOptions,
+  own: {
+    worker: string
+    duties: readonly WorkerDuty[]
+    processes: number
+    training?: (world: PostgresWorld) => Promise<TrainingOptions & { close(): Promise<void> }>
+  },
+): Promise<Cluster> {
+  const { folder, endpoints, capacity, log } = options
+  const { worker, duties, processes } = own
+  const onError = (error: unknown, what: string) =>
+    log({ level: 'error', event: 'service.failed', worker, what, ...errorFields(error) })
+  const world = await openPostgresWorld({
+    address: options.world,
+    objects: options.objects,
+    images: hostImages,
+    logs: join(folder, 'hosts'),
+  })
+  try {
+    const tracing = await openTracing(process.env, packageFile.version, () => world.clock.now())
+    const code = await codeVersion(packageFile.version)
+    const training = await own.training?.(world)
+    const parts = await wireLocalService({
+      folder,
+      world,
+      endpoints,
+      code,
+      capacity,
+      worker,
+      duties,
+      processes,
+      hasPeers: true,
+      hiddenFor,
+      // No process sees the machines of the others die.
+      deaths: 'inferred',
+      ...(training && { training }),
+      ...(tracing && { observer: tracing.observer }),
+      onError,
+    })
+    return {
+      ...parts,
+      world,
+      code,
+      onError,
+      async close() {
+        await tracing?.close().catch((error) => onError(error, 'sending traces'))
+        await training?.close()
+        await parts.models.close()
+        await world.close()
+      },
+    }
+  } catch (error) {
+    await world.close()
+    throw error
+  }
+}
