@@ -18,7 +18,6 @@ export interface CallPath {
 const inShared = /(?<=\/shared\/)[\w./-]+\.ts/g
 const counted = /^(play\/(models|methods)|core\/outbound)\//
 
-/** Follows one call from `ask` to the socket, of an endpoint that was called before. */
 export async function followCall(base_url: string): Promise<CallPath> {
   const endpoint = endpointSchema.parse({ kind: 'openai', base_url })
   const models = openModels(new Map([['bench', endpoint]]), { environment: {} })

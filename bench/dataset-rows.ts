@@ -26,7 +26,6 @@ const methods = {
 const played = 12
 const sizes = [10_000, 200_000]
 
-/** Every kind with parameters that yield many rows per tree, and sft also in its usual form: a row per episode. */
 const builds: {
   kind: DatasetKindId
   method: keyof typeof methods

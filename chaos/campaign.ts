@@ -140,7 +140,6 @@ export class Campaign {
     }
   }
 
-  /** Works on ended runs, sweeps and loops until the time is up, and ends its own work. */
   #work(api: ServiceApi, chores: Chores, until: number): Promise<void>[] {
     const again = async (most: number, work: (time: number) => Promise<void>) => {
       for (let time = 0; time < most && (time === 0 || performance.now() < until); time += 1)

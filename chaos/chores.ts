@@ -11,7 +11,6 @@ import type { ServiceApi } from './api.ts'
 import type { Finding } from './compare.ts'
 import type { LongerChores } from './longer-chores.ts'
 
-/** The work on an ended run, besides playing it. */
 export const choreNames = [
   'scoring',
   'grading',

@@ -225,7 +225,6 @@ export class LongerChores {
       find(run, 'calls differ', `${usage?.model_calls} counted of ${name}, ${booked} at the endpoint`)
   }
 
-  /** Runs the command. @returns false if it was killed, or gave up because the service is away */
   async #sweepOnce(file: string): Promise<boolean> {
     const address = this.#options.address()
     // By its folder, the command would take the place of a service that is away.

@@ -10,10 +10,6 @@ export function staysOpen(options: GlobalOptions & { serve: boolean }, terminal:
   return options.serve && !options.json && terminal.isInteractive
 }
 
-/**
- * Prints the dashboard's address at the end of a command. If the command runs its own service and a person is
- * present, serves until that person ends it. Otherwise prints the command that serves it.
- */
 export async function endAtDashboard(
   connection: Connection,
   options: GlobalOptions & { serve: boolean },

@@ -37,10 +37,6 @@ export function truncate(line: string, width: number): string {
 /** Numbers, identifiers and names of variables, for example `OPENAI_API_KEY`: half of one has another meaning. */
 const whole = /[\d_]|\p{Lu}{2}/u
 
-/**
- * Prose, cut to the width with an ellipsis. A number or a name at the cut is omitted. A single one wider than the
- * width stays, and the text exceeds the width.
- */
 export function cutText(line: string, width: number): string {
   const cut = truncate(line, width)
   if (cut === line) return line
@@ -53,10 +49,6 @@ export function cutText(line: string, width: number): string {
   return end === -1 ? word : `${word} …`
 }
 
-/**
- * Breaks a line at spaces into lines of the width. Later lines are indented to the text behind the label, which two
- * spaces end, or to the line's first letter.
- */
 export function fold(line: string, width: number): string[] {
   if (widthOf(line) <= width) return [line]
   const label = /^\s*(?:\S+(?: \S+){0,2}\s{2,})?/.exec(line)?.[0] ?? ''

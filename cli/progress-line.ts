@@ -12,10 +12,6 @@ export interface Pace {
   seconds: number
 }
 
-/**
- * The state of a run in a line: `12/20 · 58 % solved · 310 calls · 48.2 k tokens · $0.0312 of $5.00 · 2.1/s · 4 s
- * left`.
- */
 export function progressText(run: Run, pace: Pace): string {
   const { episodes, usage, request } = run
   const ended = countEnded(episodes)

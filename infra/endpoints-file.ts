@@ -25,7 +25,6 @@ export async function findEndpointsFile(folder: string, stage: string): Promise<
   return path
 }
 
-/** Settings that work on one machine but not in a function, which lacks such a variable, file or package. */
 function mistakeFor(
   endpoint: EndpointConfiguration,
   stage: string,
@@ -42,7 +41,6 @@ function mistakeFor(
   return misplacedKey(endpoint, prefix)
 }
 
-/** Functions may read only the keys of their own stage. */
 function misplacedKey(endpoint: object, prefix: string): { field: string; message: string } | null {
   for (const field of ['api_key_secret', 'api_key_parameter']) {
     const name: unknown = Reflect.get(endpoint, field)

@@ -15,7 +15,6 @@ export class Storage extends Construct {
   readonly bucket: IBucket
   readonly table: ITable
 
-  /** @param kept names of an earlier stage's storage, to continue with; it belongs to no stack */
   constructor(scope: Construct, id: string, kept: { bucket?: string; table?: string } = {}) {
     super(scope, id)
     this.bucket =

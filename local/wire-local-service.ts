@@ -47,7 +47,6 @@ export type LocalServiceOptions = Pick<
   methodVersions?: Readonly<Record<string, string>>
   training?: TrainingOptions
   transcripts?: TranscriptIndex
-  /** Processes that call endpoints added while the service runs, and share their `max_concurrency`. @default 1 */
   processes?: number
 }
 

@@ -41,7 +41,6 @@ export interface Spread {
   p99: number
 }
 
-/** Plays a run whose episodes only end, with the engine's own code over a modelled world, in virtual time. */
 export async function simulateEnds(load: EndsLoad): Promise<EndsFigures> {
   const clock = new VirtualClock()
   const random = seededRandom('ends', load.seed)

@@ -14,11 +14,6 @@ import { isHosted } from '../../shared/environments/environment.ts'
 import { webarenaPackFormat } from '../../shared/environments/webarena/pack-format.ts'
 import { openServedHost } from '../../test/support/served-host.ts'
 
-/**
- * Our own shop with its tasks behind our browser host, in this process.
- * @param options the run's settings of the rules
- * @param keepsStates true if the host can read the shop's states, and so keeps them
- */
 export async function openShop(options: JsonObject, keepsStates = true) {
   const folder = await mkdtemp(join(tmpdir(), 'espalier-bench-'))
   const sites = await startSites()

@@ -121,10 +121,6 @@ function capsFor({ cells, sweep }: SweepPlay, cell: PlayedCell, places: number):
   return raised
 }
 
-/**
- * Returns true if a run paused at its share of the budget, which may have grown, and not at the sweep's own cap per
- * run.
- */
 function isCapped({ request, status, status_reason }: Run, { budget, run }: Sweep): boolean {
   if (status !== 'paused') return false
   const field = /^limits\.(cost|tokens) reached/.exec(status_reason ?? '')?.[1] as keyof Budget | undefined

@@ -32,10 +32,6 @@ const drawMarks = `(marks) => {
 }`
 const removeMarks = `document.getElementById('espalier-marks')?.remove()`
 
-/**
- * A screenshot of the viewport as PNG.
- * @param marked The elements to mark, by their numbers; absent: none. The page is unchanged afterwards.
- */
 export async function capturePage(
   page: Page,
   marked?: ReadonlyMap<string, SeenElement>,

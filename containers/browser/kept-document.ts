@@ -64,7 +64,6 @@ const acting = ['refresh', 'clear-site-data']
 
 const hiddenParts = /<script|shadowrootmode/i
 
-/** Returns true if nothing ran on any tab, as far as the pages reveal it. */
 export async function areAllPlain(context: BrowserContext, watch: DocumentWatch): Promise<boolean> {
   const isPagePlain = async (page: Page) => {
     const body = (await watch.answerOf(page)?.body())?.toString('latin1') ?? ''

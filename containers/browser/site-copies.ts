@@ -39,7 +39,6 @@ export class SiteCopies {
     await this.#begin({})
   }
 
-  /** True if {@link states} covers every change that a session can make on the sites. */
   get haveStates(): boolean {
     return this.#sites.every(
       ([, { sharing }]) =>

@@ -89,10 +89,6 @@ export interface HostSettings {
   /** Seconds after which a facade's unused evictable session is closed for a new one. */
   yieldAfter: number
   leaveAfter: number
-  /**
-   * True if the host opens no session beside or after one that may leave traces, and then leaves: another host
-   * replaces it.
-   */
   leavesSpent: boolean
   modules: readonly string[]
   moduleLimits: ModuleLimits

@@ -9,7 +9,6 @@ export interface BackendAnswer {
   observation: string
   pictures?: SentPicture[]
   questions?: ModelQuestions
-  /** On a reset: the program with its version, if answers may depend on it. */
   runtime?: string
   screen?: string
   reward: number

@@ -35,7 +35,6 @@ export type EngineWiring = Omit<EngineOptions, 'planner' | 'programs' | 'reconci
      * @throws EspalierError `invalid_request` for options that the service does not have
      */
     settleRequest?: (request: RunRequest) => RunRequest
-    /** Lists the programs that an environment needs and the machine of its hosts lacks. @default nothing */
     missingRuntimes?: FindMissingRuntimes
   }
 

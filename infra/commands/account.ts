@@ -50,7 +50,6 @@ export interface Account {
   region(): Promise<string>
   /** The quota of concurrent executions. Null if the caller may not read it. */
   concurrency(): Promise<number | null>
-  /** Null if the stage is not deployed. */
   stage(stage: string): Promise<StageFacts | null>
   /** The settings of the last deployment, as strings. Null without one, or if its version stored none. */
   options(stage: string): Promise<Record<string, string> | null>

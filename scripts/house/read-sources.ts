@@ -9,7 +9,6 @@ export interface Source {
   file: string
   text: string
   lines: number
-  /** Names that it defines and exports, without re-exports. */
   exports: string[]
   imports: string[]
 }

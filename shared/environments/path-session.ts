@@ -24,10 +24,6 @@ export interface PathSessionRules {
   isSpare: boolean
 }
 
-/**
- * The number of steps of a path, its start included, that a snapshot restores; 0: none.
- * @param sessions candidates for the restore
- */
 export function stepsKept(
   path: readonly PathStep[],
   snapshots: KnownSnapshots,

@@ -24,10 +24,6 @@ const gap = 8
 const near = 14
 const far = 18
 
-/**
- * Finds a position for each label that overlaps no other point, label or edge. Null if there is none; the sign and
- * the table identify the point then.
- */
 export function placeLabels(points: readonly LabelledPoint[], bounds: Box): (PlacedLabel | null)[] {
   const taken: Box[] = points.map(({ x, y }) => around(x, y, 7))
   return points.map(({ x, y, text }) => {

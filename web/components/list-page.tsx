@@ -23,7 +23,6 @@ export interface ListColumn<Entry> {
   cell: (entry: Entry) => ReactNode
 }
 
-/** A page of entries that people make here, newest first, and of the form that makes one. */
 export function ListPage<Entry extends ListedEntry>({
   entry,
   lead,

@@ -14,7 +14,6 @@ export interface MapView {
   zoomBy(factor: number): void
   nodeAt(point: { clientX: number; clientY: number }): number | null
   goTo(point: { x: number; y: number }): void
-  /** The frame's content as a file; null before the first scene. */
   drawing(): Drawing | null
   close(): void
 }

@@ -17,10 +17,6 @@ export function visibleNodes(index: TreeIndex, collapsed: ReadonlySet<number>): 
   return order
 }
 
-/**
- * The initially collapsed nodes. A tree that opens whole has none. In a larger one, all are collapsed except the path
- * to the answer and the most visited nodes, until about eighty are visible.
- */
 export function collapsedAtFirst(index: TreeIndex, { visits, best }: TreeMoment): Set<number> {
   const inner = index.children.flatMap((children, node) => (children.length > 0 ? [node] : []))
   if (index.tree.nodes.length <= mostOpened) return new Set()

@@ -85,7 +85,6 @@ function noSession({ title }: Site, key: string): string {
   return `${title} has no session "${key}". POST /reset with it first.`
 }
 
-/** The body of a reset or close. Without a session key it means the shared copy. */
 async function readCopy(visit: Visit): Promise<{ key: string; state?: SiteState }> {
   const isJson = visit.req.header('content-type')?.startsWith('application/json') === true
   const body: unknown = isJson ? await visit.req.json().catch(refuseJson) : await visit.req.parseBody()

@@ -6,10 +6,6 @@ import { type Piece, type Side, schemaBook } from './schema-book.ts'
 
 const places = { params: 'path', query: 'query', headers: 'header' } as const
 
-/**
- * Builds the OpenAPI 3.1 document of the routes. Every path, parameter, body and answer comes from the schemas in
- * use.
- */
 export function buildDocument(
   routes: readonly RouteConfig[],
   info: { title: string; version: string; description: string },

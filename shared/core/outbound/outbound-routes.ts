@@ -5,7 +5,6 @@ import { createSteadyLookup, internalAddressError, lookupPublic } from './guarde
 import { isInternalHost } from './internal-address.ts'
 import { proxyFor } from './proxy-settings.ts'
 
-/** Proxied names with connections kept open. */
 const mostProxied = 64
 
 export interface OutboundOptions {

@@ -49,10 +49,6 @@ function exemptions(environment: Environment): string[] {
     .filter((each) => each !== '')
 }
 
-/**
- * Tests an entry of `NO_PROXY` against a host: the entry is a name with all below it, an address, or `*`; each may
- * have a port.
- */
 function covers(exemption: string, { host, port }: { host: string; port: string }): boolean {
   if (exemption === '*') return true
   const [, name = '', only] = /^(.*?)(?::(\d+))?$/.exec(exemption) ?? []

@@ -3,11 +3,6 @@ import type { Readable } from 'node:stream'
 /** More than any observation, in characters. */
 const longestLine = 16 * 1024 * 1024
 
-/**
- * Passes on a stream line by line, without blank lines, including a last line without an end.
- *
- * @param onTooLong called instead for a line that is too long; nothing is passed on after it
- */
 export function splitLines(
   stream: Readable,
   onLine: (line: string) => void,

@@ -209,7 +209,6 @@ export class ThreadPool<Request, Answer> {
     thread.timer = setTimeout(() => this.#drop(thread, new Error('It was idle.')), idleFor).unref()
   }
 
-  /** Ends a thread, fails its call, and lets others continue. A thread that failed to start fails the next call. */
   #drop(thread: Thread, error: Error): void {
     if (!this.#threads.delete(thread)) return
     if (thread.timer !== null) clearTimeout(thread.timer)

@@ -3,7 +3,6 @@ import type { LeftOutReason } from '../../core/contracts/left-out-reasons.ts'
 import type { ListedAttempt, Source } from './open-attempts.ts'
 
 export interface RunScores {
-  /** @param end - the digest of the episode's present end */
   at(episode: string, end: string): { value: number } | { without: string } | { error: string }
   steps(episode: string, end: string): Record<string, number>
 }

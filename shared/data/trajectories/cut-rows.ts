@@ -11,7 +11,6 @@ const signatures: readonly (readonly [bytes: readonly number[], what: string])[]
   [[0x50, 0x4b, 3, 4], 'a ZIP archive. Unpack it first'],
 ]
 
-/** Guesses the encoding of a file that cannot be UTF-8, by its beginning; null if it may be UTF-8. */
 function guessEncoding(start: Uint8Array): string | null {
   const found = signatures.find(([bytes]) => bytes.every((byte, at) => start[at] === byte))?.[1]
   if (found !== undefined) return `the file is no UTF-8 text; it looks like ${found}.`

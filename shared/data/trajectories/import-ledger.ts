@@ -88,7 +88,6 @@ export function importLedger(ledger: Ledger, tenant: string) {
       return item === null ? null : { import: String(item.import), digest: String(item.digest) }
     },
 
-    /** @returns false when the idempotency key was taken in the meantime */
     async add(
       made: TrajectoryImport,
       part: ImportPart | null,

@@ -16,7 +16,6 @@ type PartName = Pick<ImportPart, 'number' | 'digest'>
 
 const kinds = { lines: 'parts', facts: 'facts', rejections: 'rejections' } as const
 
-/** The stored rows of an import: trees, their properties, and rejections, as gzipped JSON Lines. */
 export function partFiles(objects: Objects, id: string) {
   const keyOf = (kind: keyof typeof kinds, { number, digest }: PartName) =>
     `trajectories/${id}/${kinds[kind]}/${String(number).padStart(7, '0')}-${digest}.jsonl.gz`

@@ -107,10 +107,6 @@ export function openDataPacks({
   }
 }
 
-/**
- * Stores files, some concurrently.
- * @returns their entries for a manifest, by path
- */
 async function storeFiles(
   objects: World['objects'],
   environment: string,

@@ -19,10 +19,6 @@ const longestLack = 600_000
 /** Milliseconds until the next launch after the first fault, doubled with each further one, and the most. */
 const pauses = { first: 1000, most: 5000, mostLacking: 30_000 }
 
-/**
- * Records that launched hosts did not start.
- * @param lackingSince set if the reason is a lack of capacity
- */
 export async function noteFleetFault(
   { ledger, clock }: Pick<World, 'ledger' | 'clock'>,
   image: string,

@@ -25,12 +25,6 @@ const longestStart = 20_000
 const listAbsent =
   'import importlib.util as u, sys; print(*[name for name in sys.argv[1:] if u.find_spec(name) is None])'
 
-/**
- * Looks for a Python with the packages of an image.
- *
- * @param image whose folder has a requirements file
- * @param packages as they are imported
- */
 export function pythonWith(
   { id, folder }: Pick<ImageFacts, 'id' | 'folder'>,
   packages: readonly string[],

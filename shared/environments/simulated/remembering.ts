@@ -1,7 +1,3 @@
-/**
- * Memoizes a computation on texts and keeps the `most` latest results, first in, first out. Samples of one prompt,
- * and prompts of one search, repeat the computation.
- */
 export function remembering<Value>(most: number): (text: string, work: () => Value) => Value {
   const known = new Map<string, Value>()
   return (text, work) => {

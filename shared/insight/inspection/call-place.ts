@@ -31,9 +31,6 @@ function isNode(tree: SearchTree, index: string): boolean {
   return Number(index) < tree.nodes.length
 }
 
-/**
- * The end of the n-th path from the root (Reflexion, which tries a task again); the root if there is no such path.
- */
 function endOfAttempt(tree: SearchTree, attempt: number): number {
   const key = `sample/${attempt}`
   let end = tree.root

@@ -95,11 +95,6 @@ async function readOne(
   }
 }
 
-/**
- * The readable end of an episode: while it is continued, its last one. Null if there is none, or it was cancelled
- * before it began.
- * @param isWhole whether the journals of its run grow no more
- */
 function endOf({ index, result, starts, status, task }: Episode, isWhole: boolean): IndexedEpisode | null {
   const end = toEnd(status)
   if (end === null && (result === null || result.status === 'errored')) return null

@@ -301,7 +301,6 @@ export function stopClock(state: LoopState, now: number): LoopState {
   return { ...state, running_since: null, loop: { ...state.loop, running_seconds } }
 }
 
-/** Returns the message of a refusal. Rethrows any other error, which the next poll retries. */
 function refusal(error: unknown): string {
   if (EspalierError.isInstance(error) && error.status < 500) return error.message
   throw error

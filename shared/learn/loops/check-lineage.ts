@@ -19,11 +19,6 @@ interface SourceFacts {
 
 const mostExamples = 3
 
-/**
- * Reads the origin of each row of a dataset: counts rows of held-out tasks, and rows, episodes and nodes by source.
- *
- * @param heldOut - the ids of the dev and test tasks
- */
 export async function readLineage(
   rows: AsyncIterable<LineageRow>,
   { environment, heldOut }: { environment: string; heldOut: ReadonlySet<string> },

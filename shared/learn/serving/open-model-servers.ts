@@ -20,7 +20,6 @@ export interface ModelServerNeeds {
   registry: TenantModels
   directory: EndpointDirectory
   isTaken: (name: string) => boolean
-  /** null: this service starts no servers. */
   drivers: ServerDrivers | null
   /** The endpoint of a model that a service keeps; null if this service does not know that service. */
   remoteEndpoint(remote: RemoteModel): OpenAiEndpoint | null

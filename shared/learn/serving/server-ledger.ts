@@ -53,10 +53,6 @@ export function serverLedger(ledger: Ledger) {
       await ledger.update({ key: key(model), set: JSON.parse(JSON.stringify(row)) as LedgerItem })
     },
 
-    /**
-     * Changes an existing row.
-     * @returns false if it is missing
-     */
     async change(model: string, change: ServerChange): Promise<boolean> {
       const set = JSON.parse(JSON.stringify(change)) as LedgerItem
       return (await ledger.update({ key: key(model), set, if: [{ is: 'present' }] })).ok

@@ -25,7 +25,6 @@ import type { TenantTrainings, Trainings } from './trainings.ts'
 
 export interface TrainingOptions {
   trainers: ReadonlyMap<string, Trainer>
-  /** Folder for the files of trainings on this machine. Null: none. */
   folder: string | null
   /** Folders of this machine that requests may name. Null: any. */
   folders: readonly string[] | null

@@ -82,7 +82,6 @@ function readXmlCalls(content: string, name: string | null): AnswerCall[] {
   }))
 }
 
-/** A value stands between line ends; one that is JSON, but no text in quotes, is read as such. */
 function readXmlArguments(content: string): Record<string, unknown> {
   const found = [...content.matchAll(xmlParameter)].slice(0, maxInlineCalls)
   return Object.fromEntries(

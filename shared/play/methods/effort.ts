@@ -21,7 +21,6 @@ export interface RoleEffort {
   answers: number
   /** The templates of each call's messages. @default the rules, and the agent's path */
   prompts?: readonly PromptTemplate[]
-  /** Minimum answer length to allow, if the run's model allows less. @default 0 */
   answer_tokens?: number
   notes?: Likely
 }

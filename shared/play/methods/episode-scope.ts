@@ -40,10 +40,6 @@ import { subtreeOf } from './subtree-of.ts'
 import { offerTools, readCallAnswer } from './tool-dialect.ts'
 import { type TurnOutcome, takeTurnAction } from './turn-actions.ts'
 
-/**
- * The scope of one episode: takes steps from any node, asks models through effects, and writes the tree to the
- * journal as entries.
- */
 export class EpisodeScope implements LearnScope {
   readonly tree: SearchTree
   readonly #episode: PlayedEpisode

@@ -12,7 +12,6 @@ export interface EndpointParts {
   simulated: OpenSimulatedModels | undefined
   servers: ServedAddresses | undefined
   network: 'any' | 'public'
-  /** Number of processes that share the `max_concurrency` of endpoints in the directory. */
   processes: number
 }
 

@@ -9,7 +9,6 @@ export class CallsUnderWay {
   readonly #controllers = new Set<AbortController>()
   #ending: { reason: unknown } | null = null
 
-  /** Runs a call with its signal. After {@link end}, the signal is aborted from the start. */
   async run<Answer>(
     caller: AbortSignal | undefined,
     call: (signal: AbortSignal) => Promise<Answer>,

@@ -36,7 +36,6 @@ export interface Codec<Request, Answer> {
 /** A chat request for exactly `n` choices of one answer. */
 export type ChatWireRequest = ChatRequest & { n: number }
 
-/** An answer as the endpoint gave it: at least one choice, and its own counts. */
 export interface Completion {
   choices: ChatChoice[]
   silent: SilentChoices

@@ -36,7 +36,6 @@ export interface ModelPool {
   price(endpoint: string, model: string): Price | null
   /** @throws EspalierError `unknown_endpoint` */
   configuration(endpoint: string): EndpointConfiguration
-  /** Maximum number of choices per request to the endpoint; null for no limit. */
   maxChoices(endpoint: string): number | null
   /** Every endpoint that a tenant may use, as `GET /v1/models` shows it. @default those of every tenant */
   list(tenant?: string): EndpointInfo[]

@@ -29,9 +29,7 @@ export interface HttpModelParts {
   transport: ModelTransport | null
   transports: ModelTransport[]
   tokenProvider: TokenProvider | null
-  /** null: prompts with pictures are refused. */
   pictures: PictureSource | null
-  /** `public`: refuses internal addresses. @default 'any' */
   network?: 'any' | 'public'
 }
 

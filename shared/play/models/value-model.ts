@@ -15,7 +15,6 @@ export interface ScoreAnswer {
   cost: number | null
 }
 
-/** Any model trained to rate a conversation by a number. Errors are final: the model does its own retries. */
 export interface ValueModel {
   score(request: ScoreRequest, options: CallOptions): Promise<ScoreAnswer>
 }

@@ -76,10 +76,6 @@ export class PuctSearch {
   readonly #edges = new Map<number, Edge[]>()
   readonly #values = new Map<number, number>()
 
-  /**
-   * @param name identifies the search within its episode
-   * @param maxDepth no node below this depth of the tree is expanded
-   */
   constructor(
     scope: SearchScope,
     settings: PuctSettings,

@@ -10,7 +10,6 @@ export class UnreadableAnswersError extends Error {
   override readonly name = 'UnreadableAnswers'
 }
 
-/** The result, or null if every answer was unreadable (those are counted). For optional steps of an episode. */
 export async function orNone<Made>(making: Promise<Made | null>): Promise<Made | null> {
   try {
     return await making

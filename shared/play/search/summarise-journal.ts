@@ -17,10 +17,6 @@ export interface TrajectoryOptions {
   version: string
 }
 
-/**
- * Summarizes a journal of tree entries: the folded tree, the trajectory to its best node, the reward. Null before the
- * first entry.
- */
 export function summariseJournal(
   records: readonly JournalRecord[],
   { purpose, ...options }: TrajectoryOptions & { purpose: EpisodePurpose },

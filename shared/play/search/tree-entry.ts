@@ -27,7 +27,6 @@ export type OpenEntry = {
     tools?: TreeTool[]
     observation: Observation
     state_hash: string | null
-    /** The environment's runtime and version; absent if answers do not depend on it. */
     runtime?: string
     success_threshold: number
   }

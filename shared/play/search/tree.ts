@@ -104,7 +104,6 @@ export class SearchTree {
     return path.reverse()
   }
 
-  /** The nodes whose actions built the state of a node, the root first: without undone actions, and pauses. */
   statePath(node: SearchNode): SearchNode[] {
     const path: SearchNode[] = []
     for (let at = this.#stateOf(node); ; at = this.#stateOf(this.node(at.parent))) {

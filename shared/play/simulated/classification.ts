@@ -28,10 +28,6 @@ export function createClassification({ model, input }: ClassificationRequest, se
   }
 }
 
-/**
- * The simulated value of a conversation or its transcript, derived from its verdict. The same text and seed give the
- * same value. For an unknown environment it is a random number from -1 to 1.
- */
 export function simulatedScore(messages: readonly Message[], settings: SimulatedSettings): number {
   const random = createRandom(digestPrompt(messages, settings.seed))
   const clear = withoutAdvice(messages)

@@ -18,10 +18,6 @@ export const embeddingsRequestSchema = z.object({
 
 export type EmbeddingsRequest = z.infer<typeof embeddingsRequestSchema>
 
-/**
- * The answer to a request in OpenAI's format. The same texts give the same answer, regardless of the endpoint's
- * settings.
- */
 export function createEmbeddings({ model, input, encoding_format }: EmbeddingsRequest) {
   const prompt_tokens = estimateTextTokens(input)
   return {

@@ -9,10 +9,6 @@ export interface TextPart {
 /** More pairs of pieces are not compared, so that a page of two long texts stays fast. */
 const mostPairs = 1_000_000
 
-/**
- * Splits two texts into shared and one-sided passages. It compares words, or lines if the texts are long. If they are
- * longer still, everything between their equal beginnings and ends counts as different.
- */
 export function textDifference(left: string, right: string): { left: TextPart[]; right: TextPart[] } {
   const words = { left: wordPieces(left), right: wordPieces(right) }
   const isShort = pairsToCompare(bare(words.left), bare(words.right)) <= mostPairs

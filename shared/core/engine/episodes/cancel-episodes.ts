@@ -2,10 +2,6 @@ import type { Ledger, World } from '../../world/ports.ts'
 import { ledgerKeys } from '../keys.ts'
 import { type EpisodeRow, endIfCancelled } from './episode-row.ts'
 
-/**
- * Ends the queued and running episodes of a cancelled run. An episode that had ended before a replay keeps that end;
- * any other is cancelled. A worker that plays one leaves it.
- */
 export async function cancelEpisodes(world: World, run: string): Promise<void> {
   const { ledger } = world
   const { partition } = ledgerKeys.active(run, '')

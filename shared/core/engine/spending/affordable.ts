@@ -7,7 +7,6 @@ import { readSpending } from './spending-row.ts'
 export interface Affordable {
   episodes: number
   of: 'run' | 'tenant' | null
-  /** The most that the run can have spent, as its workers hold it. */
   spentAtMost: Amount
 }
 

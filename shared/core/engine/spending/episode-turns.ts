@@ -125,7 +125,6 @@ export class EpisodeTurns {
     if (this.#runs.get(id)?.row.revision !== revision) this.renew(id)
   }
 
-  /** Takes in a run and its caps, just read. The next episode checks the run unless it is far from them. */
   see(row: RunRow, caps: readonly Caps[]): void {
     const turns = this.#runs.get(row.id)
     if (turns === undefined || turns.isStale) return

@@ -98,10 +98,6 @@ export interface PieceOfRows<Tasks> {
   tasks: Tasks | null
 }
 
-/**
- * The rows of pieces in order, a few hundred at a time, with the tasks of their part. Decompresses the next piece
- * ahead.
- */
 export async function* readPartRows<Tasks>(
   pieces: AsyncIterable<PieceOfRows<Tasks>>,
 ): AsyncGenerator<{ tasks: Tasks; rows: Iterable<PartRow> }> {

@@ -1,7 +1,6 @@
 import type { DatasetRow, RowOf } from '../../../core/contracts/dataset-row.ts'
 import type { Message } from '../../../core/contracts/message.ts'
 
-/** Describes a forbidden turn that a row would train on, or why it would train on nothing; null for a valid row. */
 export function findMaskFault(row: DatasetRow): string | null {
   switch (row.type) {
     case 'conversation':

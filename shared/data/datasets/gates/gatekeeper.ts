@@ -5,7 +5,6 @@ import type { RowMarks } from '../inspect-row.ts'
 import { DigestTable } from './digest-table.ts'
 
 export interface GateRow extends RowMarks {
-  /** The task's name, unique across environments and data packs. */
   task: string
   task_split: string | null
   unfit: boolean

@@ -8,7 +8,6 @@ export interface Contender {
 }
 
 export interface PairRules {
-  /** Minimum difference of the rewards, exclusive. */
   margin: number
   /** Maximum number of messages by which a rejected side may be longer than the chosen one; null: any. */
   maxExtraMessages: number | null

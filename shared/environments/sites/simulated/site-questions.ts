@@ -228,7 +228,6 @@ function fromComments(pattern: RegExp): SitePlan[1] {
   }
 }
 
-/** If no search finds it, it does not exist. */
 function openOrGiveUp(view: SiteView, words: string): PlannedMove | null {
   if (isSearchFor(view, words) && view.items.length === 0) return inStages(view, stop(notAvailable))
   const [first] = view.items

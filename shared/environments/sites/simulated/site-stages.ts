@@ -96,10 +96,6 @@ export function fillIn(label: string, text: string): Stage {
   }
 }
 
-/**
- * Presses a button until `isDone` is true of the page. By default, it is done after a press with the fields' current
- * contents.
- */
 export function pressButton(name: string, isDone: (view: SiteView) => boolean = wasPressed(name)): Stage {
   return (view) => (isDone(view) ? null : clickOn(buttonTo(view, name)))
 }

@@ -11,7 +11,6 @@ export interface RecipeSetting {
   source: string
 }
 
-/** A way to improve a model: the stages of its rounds, as data, and the parameters of a round's dataset. */
 export interface LoopRecipe {
   id: LoopRecipeId
   title: string

@@ -41,10 +41,6 @@ export function placesOfTraining(folder: string) {
   }
 }
 
-/**
- * The complete checkpoints, oldest first: folders `checkpoint-N` with one of the files.
- * @param markers - names of the files written last
- */
 export async function listCheckpoints(
   output: string,
   markers: readonly string[] = [checkpointMarker],

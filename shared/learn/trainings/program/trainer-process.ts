@@ -114,7 +114,6 @@ export async function readTail(path: string): Promise<string[]> {
   }
 }
 
-/** Ends a trainer left by an earlier service, if it has not noticed that service's end. */
 export async function endLeftover(identity: string): Promise<void> {
   let known: { pid: number; begun: string | null }
   try {

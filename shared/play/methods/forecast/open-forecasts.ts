@@ -38,11 +38,6 @@ export interface ForecastsOptions extends KnownEndpoints {
    */
   slots(environment: Environment, hosting: RunRequest['hosting']): HostWork['slots']
   runs: Pick<Runs, 'list' | 'plan'>
-  /**
-   * Token counters for the prompts of a request's models, by tokenizer name.
-   *
-   * @default every prompt is estimated
-   */
   counters?(request: RunRequest): Promise<ReadonlyMap<string, TokenCounter>>
 }
 

@@ -72,7 +72,6 @@ function shownNotes({ notes, retry }: ReflexionParameters): Likely {
   return { expected: notes / 2, at_most: retry > 0 ? 2 * notes : notes }
 }
 
-/** Notes show whole trajectories. Notes for others are found by a vector if the run makes embeddings. */
 function notesEffort(
   parameters: ReflexionParameters,
   longest: number,

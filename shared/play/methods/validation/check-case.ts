@@ -23,7 +23,6 @@ export interface CaseChecks {
   parameters: JsonObject
   longest: number
   files: readonly string[]
-  /** Maximum number of interruptions, spread over all effects. */
   mostCuts: number
   onLaw?: (law: MethodLawId) => void
 }
@@ -34,7 +33,6 @@ export interface CheckedCase {
   resumed: number
 }
 
-/** Checks every law on one episode: plays it whole, then again in each way a service may replay it. */
 export async function checkCase(checks: CaseChecks): Promise<CheckedCase> {
   const { files, method, parts, played } = checks
   const at = place(played)

@@ -87,7 +87,6 @@ export function failed(
   return { status: 'failed', reason, at, expected, came }
 }
 
-/** Merges the laws over all cases: a law fails if any case fails it, and otherwise passes if any case passes it. */
 export function mergeOutcomes(cases: readonly LawOutcomes[]): MethodLaw[] {
   return (Object.entries(laws) as [MethodLawId, Law][]).map(([id, { description, mend }]) => {
     const all = cases.flatMap((outcomes) => outcomes[id] ?? [])

@@ -9,7 +9,6 @@ export interface RecordedCall {
   sampler: JsonObject
   /** The ids that were sent in place of a text; null: the server tokenized the prompt. */
   sent: readonly number[] | null
-  /** The number of ids in the vocabulary; null: unknown. */
   vocabulary: number | null
 }
 

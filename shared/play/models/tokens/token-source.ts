@@ -3,7 +3,6 @@ import type { TokenSource } from '../../../core/contracts/token-record.ts'
 
 export type TokenServer = Exclude<TokenSource, 'logprobs'>
 
-/** The source of an endpoint's tokens; null: it gives none. Any server may know OpenAI's `logprobs`. */
 export function tokenSourceOf({
   kind,
   tokens = 'logprobs',

@@ -18,10 +18,6 @@ const reasons: Readonly<Record<Judgement, readonly string[]>> = {
   Uncertain: ['Nothing shows whether the step was needed', 'What is shown does not tell enough'],
 }
 
-/**
- * Judges the last action of a transcript. It is bad if it was refused, changed nothing or did not help. In an
- * environment unknown to the experts, only an action without effect is bad.
- */
 export function writeJudgement(shown: string, skill: number, random: Random): string {
   const judgement = judgementOf(readTranscript(shown) ?? [], skill, random)
   const reason = choose(reasons[judgement], random) ?? ''

@@ -20,7 +20,6 @@ const ways: readonly ((thought: string) => string)[] = [
   (thought) => `${thought} So I do this next.`,
 ]
 
-/** Rewrites the last quoted turn in the agent's own words. With probability 1 - skill it gets another action. */
 export function rewriteTurn(shown: string, skill: number, random: Random): string {
   const turn = [...shown.matchAll(/<<<\n([\s\S]*?)\n>>>/g)].at(-1)?.[1] ?? ''
   const start = turn.lastIndexOf('Action:')

@@ -34,7 +34,6 @@ function leadsOn(answer: string, before: Outlook, now: Outlook): boolean {
   return readAction(answer) === before.next || now.missing < before.missing
 }
 
-/** A judge's verdict: the right one with probability (1 + skill) / 2, else a neighbouring letter. */
 export function fallible(right: VerdictLetter | null, skill: number, random: Random): VerdictLetter {
   const meant = right ?? choose(['C', 'D'] as const, random) ?? 'C'
   if (random() < (1 + skill) / 2) return meant

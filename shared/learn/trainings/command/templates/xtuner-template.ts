@@ -43,7 +43,6 @@ export const xtunerTemplate: TrainerTemplate = {
   },
 }
 
-/** The folder of the model's tokenizer. Null for an adapter, which uses its base's. */
 function tokenizerFolder({ base, lora }: TemplateJob): string | null {
   if (lora?.merge === true) {
     throw new EspalierError(
