@@ -66,8 +66,6 @@ export const kinds = [
 
 export type KindId = (typeof kinds)[number]['id']
 
-export const workerKinds: readonly KindId[] = ['kill-worker', 'stall-worker']
-
 /**
  * Resolves names of kinds or groups to kinds.
  * @throws EspalierError `invalid_request` for an unknown name

@@ -2,11 +2,14 @@ import { join } from 'node:path'
 import { MetricUnit } from '@aws-lambda-powertools/metrics'
 import type { HostCaller } from '../../shared/core/contracts/host-call.ts'
 import type { WorkerKind } from '../../shared/core/contracts/workers.ts'
-import type { RunRoutes } from '../../shared/core/engine/routing/run-routes.ts'
+import { RunRoutes } from '../../shared/core/engine/routing/run-routes.ts'
+import { RunDefinitions } from '../../shared/core/engine/runs/run-definition.ts'
+import { RunStore } from '../../shared/core/engine/runs/run-store.ts'
 import { openPictureSource } from '../../shared/core/pictures/picture-source.ts'
 import { InvokeCallHost } from '../../shared/core/world/aws/invoke-call-host.ts'
 import { invokeScaleHosts } from '../../shared/core/world/aws/invoke-scale-hosts.ts'
-import { openAwsWorld } from '../../shared/core/world/aws/open-aws-world.ts'
+import { type AwsWorld, openAwsWorld } from '../../shared/core/world/aws/open-aws-world.ts'
+import { RoutedQueue } from '../../shared/core/world/aws/routed-queue.ts'
 import type { World } from '../../shared/core/world/ports.ts'
 import { loadAddedEnvironments } from '../../shared/environments/added/load-added-environments.ts'
 import { openEndpointDirectory } from '../../shared/play/models/endpoint-directory.ts'
@@ -17,7 +20,6 @@ import { openSimulatedModels } from '../../shared/play/simulated/open-simulated-
 import { type EnvironmentServices, openEnvironmentServices } from '../wiring/open-environment-services.ts'
 import { metrics } from './observe.ts'
 import { once } from './once.ts'
-import { routeEpisodes } from './route-episodes.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { toWorldOptions } from './world-options.ts'
 
@@ -63,6 +65,19 @@ export async function openServicesOf(
     ...(scaler !== undefined && { callScaler: invokeScaleHosts(scaler) }),
   }
   return { settings, world, models, routes, ...openEnvironmentServices({ world, ...calls, added }) }
+}
+
+function routeEpisodes(world: AwsWorld, serves: WorkerKind): Pick<FunctionServices, 'world' | 'routes'> {
+  const { lasting, queues } = world
+  if (lasting === null) return { world, routes: null }
+  const routes = new RunRoutes({
+    world,
+    store: new RunStore(world),
+    definitions: new RunDefinitions(world.objects),
+  })
+  const byKind = { lambda: queues.episodes, fargate: lasting }
+  const episodes = new RoutedQueue(byKind[serves], async (run) => byKind[await routes.of(run)])
+  return { world: { ...world, queues: { ...queues, episodes } }, routes }
 }
 
 /** Counts requests that AWS throttles and then accepts: nothing else shows them, and an alarm watches their rate. */

@@ -2,8 +2,6 @@ import { z } from 'zod'
 
 export const pictureTypeSchema = z.enum(['image/png', 'image/jpeg', 'image/webp'])
 
-export type PictureType = z.infer<typeof pictureTypeSchema>
-
 /** Maximum bytes of a picture: a screenshot of 4 megapixels as PNG, with room. */
 export const largestPicture = 4 * 1024 * 1024
 /** Maximum pixels of a picture: decoded, each takes 4 bytes. A screen of 8K has half as many. */

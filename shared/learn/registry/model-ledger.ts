@@ -128,5 +128,3 @@ export function tenantModelLedger({ ledger, objects, clock }: World, tenant: str
     },
   }
 }
-
-export type TenantModelLedger = ReturnType<typeof tenantModelLedger>

@@ -64,8 +64,6 @@ export function serverLedger(ledger: Ledger) {
   }
 }
 
-export type ServerLedger = ReturnType<typeof serverLedger>
-
 function toRow(model: string, item: LedgerItem): ServerRow {
   const number = (name: string) => Number(item[name] ?? 0)
   const text = (name: string) => (typeof item[name] === 'string' ? item[name] : null)

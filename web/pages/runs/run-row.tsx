@@ -9,7 +9,7 @@ import {
 import type { EnvironmentInfo, MethodInfo } from '../../../shared/core/contracts/catalogue.ts'
 import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import { provenanceNotice } from '../../../shared/core/contracts/provenance.ts'
-import type { SuccessRates } from '../../../shared/core/contracts/report.ts'
+import type { Estimate as EstimateFigures, SuccessRates } from '../../../shared/core/contracts/report.ts'
 import type { Run } from '../../../shared/core/contracts/run.ts'
 import { Estimate } from '../../components/estimate.tsx'
 import { ProgressBar } from '../../components/progress-bar.tsx'
@@ -22,7 +22,6 @@ import { runName } from '../../format/run-name.ts'
 import { showControls } from '../../format/show-controls.ts'
 import { countEnded, hasEnded } from '../../service/follow-run.ts'
 import { hasScored } from './has-scored.ts'
-import { RateBar } from './rate-bar.tsx'
 import styles from './runs-page.module.css'
 import { fieldsOf } from './shown-fields.ts'
 
@@ -218,4 +217,20 @@ function AskedFor({ run }: { run: Run }) {
   if (dataset !== null) return <Link to={datasetAddress(dataset)}>a dataset</Link>
   const judged = judgedScore(run)
   return judged === null ? null : <Link to={runAddress(judged.run)}>the score {judged.name}</Link>
+}
+
+/**
+ * A success rate with its interval on a line from 0 to 1, to compare rows at a glance. It is hidden from screen
+ * readers, because the numbers stand above it.
+ */
+function RateBar({ of: { ci, mean } }: { of: EstimateFigures }) {
+  if (mean === null) return null
+  const at = (share: number) => `${(100 * Math.min(1, Math.max(0, share))).toFixed(1)}%`
+  return (
+    <svg className={styles.rateBar} aria-hidden="true">
+      <line className={styles.rateAxis} x1="0" x2="100%" y1="50%" y2="50%" />
+      {ci && <line className={styles.rateInterval} x1={at(ci.lower)} x2={at(ci.upper)} y1="50%" y2="50%" />}
+      <circle className={styles.rateMean} cx={at(mean)} cy="50%" r="3.5" />
+    </svg>
+  )
 }

@@ -7,8 +7,6 @@ export interface EarlyStopLimits {
   repeatedActions: number
 }
 
-export const publishedStopLimits: EarlyStopLimits = { steps: 5, parsingFailures: 3, repeatedActions: 5 }
-
 export function earlyStopReason(
   actions: readonly BrowserAction[],
   limits: EarlyStopLimits,

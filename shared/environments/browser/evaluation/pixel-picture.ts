@@ -18,13 +18,8 @@ export interface GreyPicture {
   grey: Uint8Array
 }
 
-const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const colourTypeAt = 25
 const paletteType = 3
-
-export function isPng(bytes: Uint8Array): boolean {
-  return signature.equals(bytes.subarray(0, signature.length))
-}
 
 /** @throws EvaluationError if the bytes are no readable PNG. */
 export function readPng(bytes: Uint8Array): PixelPicture {

@@ -1,6 +1,7 @@
 import type { Message } from '../../../core/contracts/message.ts'
 import { clipText } from '../../../core/contracts/well-formed.ts'
 import type { Random } from '../../../core/random/random.ts'
+import { choose } from '../../../core/random/shuffled.ts'
 import type { Outlook } from '../../../environments/simulated/expert.ts'
 import { knownFunctionNames, listedFunctions } from '../../../environments/simulated/learned-call.ts'
 import { readAction } from '../../../environments/simulated/policy.ts'
@@ -10,12 +11,9 @@ import { writeJudgement } from './judgement.ts'
 import { type Form, readForm } from './read-form.ts'
 import { readTranscript } from './read-transcript.ts'
 import { rewriteTurn, writeOption } from './rewrite-turn.ts'
-import { writeVerdict } from './verdict.ts'
+import { fallible, gradeState, type VerdictLetter, writeVerdict } from './verdict.ts'
 import { withoutAdvice } from './without-advice.ts'
-import { writeExpertProgram, writeFunctions } from './write-code.ts'
-import { writeRevision } from './write-revision.ts'
-import { writeScore } from './write-score.ts'
-import { writeDescription, writeUsage } from './write-usage.ts'
+import { fenced, withBlunder, writeExpertProgram, writeFunctions } from './write-code.ts'
 
 export function answerQuestion(messages: readonly Message[], skill: number, random: Random): string | null {
   const form = readForm(messages)
@@ -72,4 +70,69 @@ function actionIn(answer = ''): string | null {
 function beforeAnswers(messages: readonly Message[]): readonly Message[] {
   const first = messages.findIndex(({ role }) => role === 'assistant')
   return first < 0 ? messages : messages.slice(0, first)
+}
+
+const scores: Readonly<Record<VerdictLetter, readonly number[]>> = {
+  A: [9, 10],
+  B: [6, 7, 8],
+  C: [4, 5, 6],
+  D: [2, 3, 4],
+  E: [0, 1, 2],
+}
+
+function writeScore(shown: string, skill: number, random: Random): string {
+  const letter = fallible(gradeState(readTranscript(shown) ?? []), skill, random)
+  const reason = letter === 'A' ? 'the environment confirms the goal' : 'the goal is not confirmed'
+  const view = choose(['Going by what the environment answered', 'Looking at all turns'], random)
+  return `Reasons: ${view}, ${reason}.\nScore: ${choose(scores[letter], random) ?? 5}`
+}
+
+/**
+ * Corrects a function after a failed call, or writes a usage note if the function itself is right. With probability 1
+ * - skill the correction is wrong.
+ *
+ * @param shown - the prompt, with the failed code
+ */
+function writeRevision(
+  shown: string,
+  subject: string,
+  outlook: Outlook | null,
+  skill: number,
+  random: Random,
+): string {
+  const right = outlook?.functions.find(({ name }) => name === subject)
+  const reason = choose(
+    ['The environment refused one of its steps.', 'What one of its steps needs was not given when it came.'],
+    random,
+  )
+  if (right === undefined || shown.includes(right.code)) {
+    return `Reason: ${reason}\nDecision: note ${subject}\nNote: Call ${subject} only when everything is as its comment asks for, with names exactly as they are shown.`
+  }
+  const code = random() < skill ? right.code : withBlunder(right, random)
+  return `Reason: ${reason}\nDecision: update ${subject}\n${fenced(code)}`
+}
+
+const seen = [
+  'All of it was done, and nothing was refused.',
+  'It went as it should.',
+  'Every step of it was taken.',
+]
+
+function writeUsage(outlook: Outlook | null, random: Random): string {
+  const actions = (outlook?.usage?.() ?? outlook?.statements() ?? ['look around']).map(
+    (statement) => /^act\("(.*)"\)$/.exec(statement)?.[1] ?? statement,
+  )
+  return actions.map((action) => `Action: ${action}\nObservation: ${choose(seen, random)}`).join('\n')
+}
+
+function writeDescription(shown: string): string {
+  const [, name = 'It'] = /^(?:async )?function (\w+)/m.exec(shown) ?? []
+  const comment = /\/\*\*([\s\S]*?)\*\//.exec(shown)?.[1] ?? 'Does a larger step of the task.'
+  const words = comment
+    .split('\n')
+    .map((line) => line.replace(/^\s*\*\s?/, '').replace(/^@param (\w+) - (.*)$/, '$1 is $2.'))
+    .join(' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return `Description: ${name} does this: ${words}`
 }
