@@ -24,6 +24,10 @@ export const provenanceSchema = z
       })
       .nullable()
       .describe('The data pack; null if the data comes along with the environment.'),
+    trained: z
+      .literal(true)
+      .exactOptional()
+      .describe('The run learned from tasks that count in its numbers (`test_on_trained`); else absent.'),
   })
   .meta({ id: 'Provenance' })
 
@@ -40,7 +44,14 @@ const openings = { generated: 'Generated data', original: 'Original data', own: 
  * provenanceNotice({ origin: 'generated', about: 'households made for Espalier', pack: null })
  * // 'Generated data: households made for Espalier. These numbers do not compare with published ones.'
  */
-export function provenanceNotice({ origin, about, pack }: Provenance): string {
+export function provenanceNotice({ trained, ...data }: Provenance): string {
+  const notice = dataNotice(data)
+  return trained === true
+    ? `${notice} Warning: tasks that were learned from count in these numbers (test_on_trained).`
+    : notice
+}
+
+function dataNotice({ origin, about, pack }: Omit<Provenance, 'trained'>): string {
   if (origin === 'unknown') {
     return 'Data of unknown origin: the run was stored before that was recorded.'
   }

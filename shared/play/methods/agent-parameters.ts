@@ -26,12 +26,19 @@ export const agentParameters = {
     .describe(
       'How a prompt is laid out. `system`: rules and example as a system text. `eto`: the rules as a user’s turn, answered with `OK`, the example played as turns, and `Observation:` before every observation but the first, as ETO’s experts have it.',
     ),
+  prompt_prefix: z
+    .enum(['reasoning_v1', 'explorative_v1'])
+    .optional()
+    .describe(
+      'A text before the newest observation of every prompt, as ExACT’s `user_prompt_prefix`: it asks to reason step by step, or to explore and go back. A run can replace it (`prompts`). By default there is none.',
+    ),
 }
 
 const agentParametersSchema = z.object({
   actions: agentParameters.actions,
   style: agentParameters.style.unwrap().optional(),
   layout: agentParameters.layout.unwrap().optional(),
+  prompt_prefix: agentParameters.prompt_prefix,
 })
 
 export type AgentParameters = z.infer<typeof agentParametersSchema>

@@ -206,12 +206,13 @@ function playedAgent(
   environment: string,
   isAdded: boolean,
 ): {
-  played: Pick<PlayedEpisode, 'style' | 'exampleTurns' | 'tools'>
+  played: Pick<PlayedEpisode, 'style' | 'exampleTurns' | 'tools' | 'prefix'>
   show(guide: EnvironmentGuide): EnvironmentGuide
 } {
-  const { actions, layout, style } = readAgentParameters(request.method)
+  const { actions, layout, prompt_prefix: prefix, style } = readAgentParameters(request.method)
   const read = {
     ...(style !== undefined && { style }),
+    ...(prefix !== undefined && { prefix }),
     ...(actions === 'tools' && { tools: { tools: toolsOf(guide), branches: method.branches || isAdded } }),
   }
   if (layout !== 'eto') return { played: read, show: (shown) => shown }

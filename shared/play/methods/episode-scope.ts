@@ -35,6 +35,7 @@ import type { EpisodeParts, PlayedEpisode } from './played-episode.ts'
 import { fitPrompt } from './prompts/fit-prompt.ts'
 import { fitTranscript } from './prompts/fit-transcript.ts'
 import { knowledgePrompts } from './prompts/knowledge-prompts.ts'
+import { prefixPrompts } from './prompts/prefix-prompts.ts'
 import { ShownTurns } from './prompts/shown-turns.ts'
 import { subtreeOf } from './subtree-of.ts'
 import { offerTools, readCallAnswer } from './tool-dialect.ts'
@@ -143,8 +144,11 @@ export class EpisodeScope implements LearnScope {
     const { key, n = 1, notes = '', settings, system } = request
     const { calls, prompts } = this.#parts
     const choice = calls.choice('policy')
-    const { tools: dialect } = this.#episode
-    const advice = notes === '' ? '' : prompts.fill(knowledgePrompts.advice, { advice: notes })
+    const { prefix, tools: dialect } = this.#episode
+    const advice = [
+      ...(prefix === undefined ? [] : [prompts.fill(prefixPrompts[prefix], {})]),
+      ...(notes === '' ? [] : [prompts.fill(knowledgePrompts.advice, { advice: notes })]),
+    ].join('\n\n')
     const { head, turns } = this.#shown.layOut(this.#pathOfTask(node), {
       system: system ?? this.#episode.system,
       advice,

@@ -18,7 +18,6 @@ import type { TurnActions } from './turn-actions.ts'
 export interface Method<Parameters extends object = object> {
   readonly id: string
   readonly description: string
-  /** The paper, and the parts of it implemented here. */
   readonly source: string
   readonly parameters: z.ZodType<Parameters>
   /** If one parameter decides which others exist: the schema for these values. */
@@ -71,6 +70,7 @@ export interface Sharing {
     ids: readonly string[] | null
     by: 'type' | 'environment'
     eachEpoch: boolean
+    counts?: boolean
   } | null
   /** Number of concurrent episodes before their knowledge is read; null: all. */
   roundSize: number | null

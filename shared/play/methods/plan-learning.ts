@@ -20,7 +20,7 @@ export function groupOf(
 /**
  * Plans the learning episodes of a run: one for each group among its tasks, in the order in which groups first
  * appear. If the run learns in each epoch, they repeat for each further epoch with the same tasks. Draws the tasks
- * from the split `train`, and never tasks that the run plays.
+ * from the split `train`, and never tasks that the run plays; or of these alone, if they are to count.
  *
  * @throws EspalierError `invalid_request` if a group has no task to learn from
  */
@@ -31,14 +31,17 @@ export function planLearning(
   { seed, epochs }: Pick<RunRequest, 'seed' | 'epochs'>,
 ): LearningPlan[] {
   const played = new Set(tasks.map(({ id }) => id))
+  const counts = learning.counts === true
   const groups = [...new Set(tasks.map((task) => groupOf(learning, environment, task)))]
   const named = learning.ids === null ? null : new Set(learning.ids)
   const all = environment.tasks()
-  for (const id of learning.ids ?? []) checkNamed(environment, played, id)
+  for (const id of learning.ids ?? []) checkNamed(environment, counts ? new Set() : played, id)
+  const drawnFrom = counts && named === null ? tasks : all
+  const isDrawn = ({ id, split }: EnvironmentTask) => counts || (split === trainingSplit && !played.has(id))
   const generated = [...(named ?? [])].filter((id) => !all.some((task) => task.id === id))
   const known = tasksById(environment)
   const candidates = [
-    ...all.filter(({ id, split }) => (named ? named.has(id) : split === trainingSplit && !played.has(id))),
+    ...drawnFrom.filter((task) => (named ? named.has(task.id) : isDrawn(task))),
     ...generated.map((id) => known.get(id) as EnvironmentTask),
   ]
   const plans = groups.map((group): LearningPlan => {
@@ -71,7 +74,7 @@ function checkNamed(
   if (played.has(id)) {
     throw new EspalierError(
       'invalid_request',
-      `The task "${id}" is to be learned from and played, so its result would prove nothing. Leave it out of train_ids or of tasks.`,
+      `The task "${id}" is to be learned from and played, so its result would prove nothing. Leave it out of train_ids or of tasks, or say test_on_trained.`,
       { param },
     )
   }

@@ -170,7 +170,10 @@ async function planRun(
     resolved: { ...resolved, ...(module && { module }), ...panelOf(tasks, opened.definition.scorer) },
     tasks: tasks.map((task) => task.id),
     priced,
-    provenance: describeProvenance(opened.definition, pack),
+    provenance: {
+      ...describeProvenance(opened.definition, pack),
+      ...(sharing?.learning?.counts && { trained: true as const }),
+    },
     ...planSharing(sharing, environment, tasks, request),
   }
 }

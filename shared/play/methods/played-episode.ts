@@ -11,6 +11,7 @@ import type { EpisodeMemory } from './memory/episode-memory.ts'
 import type { ModelCalls } from './model-calls.ts'
 import type { NodeStates } from './node-states.ts'
 import type { AnswerStyle } from './parse-answer.ts'
+import type { prefixPrompts } from './prompts/prefix-prompts.ts'
 import type { ToolDialect } from './tool-dialect.ts'
 import type { TurnActions } from './turn-actions.ts'
 
@@ -27,6 +28,7 @@ export interface PlayedEpisode {
   /** The example as turns, if prompts have ETO's layout; absent: the prompt begins with a system text. */
   exampleTurns?: readonly Message[]
   tools?: ToolDialect
+  prefix?: keyof typeof prefixPrompts
   isSearch?: true
   defaultMaxSteps: number
   turnActions?: TurnActions

@@ -26,6 +26,12 @@ export const trainingParameters = {
     .describe(
       'Learns anew for each of the run’s epochs, from the same tasks, as LearnAct’s repetitions do; otherwise once, for all of them.',
     ),
+  test_on_trained: z
+    .boolean()
+    .optional()
+    .describe(
+      'Learns from tasks that the run plays, and counts them, as LearnAct’s `--test_on_all` does; every report says so. By default no task that is learned from is played.',
+    ),
 }
 
 const schema = z.object(trainingParameters)
@@ -33,13 +39,19 @@ const schema = z.object(trainingParameters)
 export function countTraining({
   train_ids,
   train_tasks,
-}: Omit<z.infer<typeof schema>, 'train_steps' | 'learn_by' | 'learn_each_epoch'>) {
+}: Pick<z.infer<typeof schema>, 'train_ids' | 'train_tasks'>) {
   return train_ids?.length ?? train_tasks
 }
 
 export function learnFirst(writes: Learned, training: z.infer<typeof schema>): Sharing {
-  const { learn_by, learn_each_epoch, train_ids = null, train_tasks } = training
-  const learning = { tasks: train_tasks, ids: train_ids, by: learn_by, eachEpoch: learn_each_epoch }
+  const { learn_by, learn_each_epoch, test_on_trained = false, train_ids = null, train_tasks } = training
+  const learning = {
+    tasks: train_tasks,
+    ids: train_ids,
+    by: learn_by,
+    eachEpoch: learn_each_epoch,
+    counts: test_on_trained,
+  }
   return { writes, reads: null, learning, roundSize: null, live: false }
 }
 

@@ -7,7 +7,13 @@ const code = 'LearnAct, backbone/gpt.py'
 
 const plain = ['tasks.split', 'model', 'epochs', 'environment_options']
 const limited = [...plain, 'method.max_steps']
-const taught = ['method.train_tasks', 'method.train_steps', 'method.learn_each_epoch', 'method.learn_by']
+const taught = [
+  'method.test_on_trained',
+  'method.train_tasks',
+  'method.train_steps',
+  'method.learn_each_epoch',
+  'method.learn_by',
+]
 
 interface Variant {
   name: string

@@ -30,6 +30,7 @@ export const learnactPreset: Preset = {
     { field: 'method.rounds', value: 2, source: `${script}: --optimize_iteration_number 2` },
     { field: 'method.tries', value: 4, source: `${code}: recursive_code_generation, 4 attempts` },
     { field: 'method.train_tasks', value: 3, source: `${script}: --split_dataset_num 3` },
+    { field: 'method.test_on_trained', value: true, source: `${script}: --test_on_all` },
     { field: 'method.train_steps', value: 10, source: `${code}: max_steps 10 while learning` },
     {
       field: 'method.variant',
@@ -95,7 +96,7 @@ export const learnactPreset: Preset = {
     },
     { text: 'Answers are bounded by model.max_tokens; LearnAct sets no bound (max_tokens None).' },
     {
-      text: 'Training tasks are of the split train; LearnAct’s three of each type are of the tasks that it tests on, and count there (--test_on_all).',
+      text: 'The three training tasks of each type are drawn among the played ones; LearnAct’s are fixed. Name them in method.train_ids.',
     },
     {
       text: 'The built-in problems are generated in the sizes of AgentBoard’s: add its folder of problems as a pack.',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { provenanceNotice, unknownProvenance } from '../../../shared/core/contracts/provenance.ts'
 import { runRequestSchema } from '../../../shared/core/contracts/run.ts'
 import type { HostedEnvironment } from '../../../shared/environments/environment.ts'
 import { definitions } from '../../../shared/environments/environments.ts'
@@ -106,3 +107,26 @@ test.each([
 function never(): never {
   throw new Error('A plan plays nothing.')
 }
+
+test('test_on_trained learns from the played tasks, and the run says so wherever its data is named', async () => {
+  const learning = async (method: object) => {
+    const tasks = { split: 'test', types: ['depth-2'], limit: 5 }
+    return planner(true).plan(request({ tasks, method: { id: 'learnact', ...method } }))
+  }
+  const usual = await learning({})
+  const counted = await learning({ test_on_trained: true })
+  const [drawn] = counted.learning ?? []
+  expect(drawn?.tasks).toHaveLength(3)
+  expect(counted.tasks).toEqual(expect.arrayContaining(drawn?.tasks ?? []))
+  expect(usual.tasks.filter((task) => usual.learning?.[0]?.tasks.includes(task))).toEqual([])
+  expect(usual.request.method).not.toHaveProperty('test_on_trained')
+  const named = await learning({ test_on_trained: true, train_ids: counted.tasks.slice(1, 3) })
+  expect(named.learning?.[0]?.tasks).toEqual(counted.tasks.slice(1, 3))
+  await expect(learning({ train_ids: counted.tasks.slice(1, 3) })).rejects.toMatchObject({
+    message: expect.stringContaining('test_on_trained'),
+  })
+  const notices = [usual, counted].map(({ provenance = unknownProvenance }) => provenanceNotice(provenance))
+  expect(notices[1]).toBe(
+    `${notices[0]} Warning: tasks that were learned from count in these numbers (test_on_trained).`,
+  )
+})

@@ -116,3 +116,18 @@ describe('a run that brings its own prompts', () => {
     await expect(plan('best-first', { advice: 'x' })).rejects.toMatchObject({ param: 'prompts.advice' })
   })
 })
+
+describe.each(['reasoning_v1', 'explorative_v1'])('the prefix %s', (prompt_prefix) => {
+  test.each(['act', 'react'])('stands before the newest observation of %s alone', async (id) => {
+    const own = `BEFORE ${prompt_prefix}`
+    const { requests } = await play({ id, prompt_prefix }, { [prompt_prefix]: own })
+    const plain = await play({ id })
+    const shown = requests.map(({ messages }) => messages.map(({ content }) => content))
+    expect(shown.length).toBeGreaterThan(1)
+    for (const contents of shown) {
+      expect(contents.at(-1)).toMatch(new RegExp(`^${own}\n\n.`))
+      expect(contents.filter((content) => content.includes(own))).toHaveLength(1)
+    }
+    expect(plain.requests.every(({ messages }) => !JSON.stringify(messages).includes('BEFORE'))).toBe(true)
+  })
+})

@@ -5,6 +5,7 @@ import { type Method, maxStepsHorizon } from '../method.ts'
 import { playPath, singlePathEffort } from '../play-paths.ts'
 import { actPrompt } from '../prompts/act-prompt.ts'
 import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
+import { prefixTemplates } from '../prompts/prefix-prompts.ts'
 import { maxStepsParameter, stopParameters } from '../search-parameters.ts'
 import { turnActionParameters } from '../turn-actions.ts'
 
@@ -21,7 +22,7 @@ export const act: Method<z.infer<typeof parameters>> = {
   source:
     'The baseline "Act" of Yao et al. 2023, ReAct (arXiv 2210.03629), and of Zhao et al. 2024, LearnAct (arXiv 2402.15809)',
   parameters,
-  prompts: [actPrompt.template, actPrompt.toolsTemplate],
+  prompts: [actPrompt.template, actPrompt.toolsTemplate, ...prefixTemplates],
   branches: false,
   horizon: () => maxStepsHorizon,
   extendable: () => ['max_steps'],

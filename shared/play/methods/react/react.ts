@@ -4,6 +4,7 @@ import { agentParameters } from '../agent-parameters.ts'
 import { type Method, maxStepsHorizon } from '../method.ts'
 import { playPath, singlePathEffort } from '../play-paths.ts'
 import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
+import { prefixTemplates } from '../prompts/prefix-prompts.ts'
 import { reactPrompt } from '../prompts/react-prompt.ts'
 import { maxStepsParameter, stopParameters } from '../search-parameters.ts'
 import { turnActionParameters } from '../turn-actions.ts'
@@ -20,7 +21,7 @@ export const react: Method<z.infer<typeof parameters>> = {
   description: 'One trajectory: the model thinks, acts and observes in turn until the task ends.',
   source: 'Yao et al. 2023, ReAct: Synergizing Reasoning and Acting in Language Models (arXiv 2210.03629)',
   parameters,
-  prompts: [reactPrompt.template, reactPrompt.toolsTemplate],
+  prompts: [reactPrompt.template, reactPrompt.toolsTemplate, ...prefixTemplates],
   branches: false,
   horizon: () => maxStepsHorizon,
   extendable: () => ['max_steps'],

@@ -8,6 +8,7 @@ import { type Path, playSideBySide } from '../play-paths.ts'
 import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
 import { agents, agentTemplates } from '../prompts/agents.ts'
 import { knowledgePrompts } from '../prompts/knowledge-prompts.ts'
+import { prefixTemplates } from '../prompts/prefix-prompts.ts'
 import { showKnowledge } from '../prompts/show-knowledge.ts'
 import { knowEarlier, learnFirst } from '../training-parameters.ts'
 import {
@@ -25,7 +26,12 @@ export const reflexion: Method<ReflexionParameters> = {
   source:
     'Shinn et al. 2023, Reflexion (arXiv 2303.11366), with `retry`; without it, the baseline of Zhao et al. 2024, LearnAct (arXiv 2402.15809)',
   parameters: reflexionParameters,
-  prompts: [...agentTemplates, knowledgePrompts.notes, ...Object.values(reflexionPrompts)],
+  prompts: [
+    ...agentTemplates,
+    ...prefixTemplates,
+    knowledgePrompts.notes,
+    ...Object.values(reflexionPrompts),
+  ],
   branches: false,
   horizon: () => maxStepsHorizon,
   extendable: ({ retry }) => (retry > 0 ? ['retry'] : ['max_steps']),
