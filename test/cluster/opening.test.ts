@@ -30,7 +30,7 @@ const refused = (message: RegExp, code = 'storage_failed') => ({
 })
 
 test('machines that open a new world at once share it', async () => {
-  const [address, folder] = [server.newWorld(), await newFolder()]
+  const [address, folder] = [server.newWorld(), join(await newFolder(), 'a', 'new', 'folder')]
   const worlds = await Promise.all(Array.from({ length: 4 }, () => open(address, folder)))
   await worlds[0]?.objects.put('a', new Uint8Array(100_000).fill(7))
   await worlds[1]?.objects.put('b', bytes('small'))

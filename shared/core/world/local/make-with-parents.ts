@@ -11,7 +11,8 @@ export async function makeWithParents(folder: string): Promise<void> {
     const parent = dirname(folder)
     if (failureCode(error) !== 'ENOENT' || parent === folder || (await exists(parent))) throw error
     await makeWithParents(parent)
-    await mkdir(folder, { mode: 0o700 })
+    // Another process may have created it meanwhile. Its parent exists, so this ends.
+    await makeWithParents(folder)
   }
 }
 

@@ -103,18 +103,19 @@ async function openObjects(
   { secret, damage }: { secret: Uint8Array; damage: DamageBook },
 ): Promise<{ objects: Objects; close(): Promise<void> }> {
   const bucket = /^s3:\/\/([^/]+)\/?$/.exec(place)?.[1]
-  const kind = bucket === undefined ? 'folder' : place.replace(/\/$/, '')
-  const own = `${kind} ${randomUUID()}`
-  const settled = await settle(connections, 'objects', own)
-  if (settled !== own && settled.split(' ')[0] !== kind) throw otherObjects(place, settled)
+  const kind = bucket === undefined ? 'folder' : `s3://${bucket}`
+  const world = await settle(connections, 'world', randomUUID())
+  const known = await readSetting(connections, 'objects')
+  if (known !== null && known !== kind) throw otherObjects(place, known)
   if (bucket === undefined) {
-    const world = settled.split(' ')[1] ?? ''
-    const files = await openSharedFolder(resolve(place), world, settled === own)
+    const files = await openSharedFolder(resolve(place), world, known === null)
+    await settle(connections, 'objects', kind)
     return {
       objects: new PostgresObjects(connections, { files, secret, damage }),
       close: async () => undefined,
     }
   }
+  await settle(connections, 'objects', kind)
   // Imported here, so that a world with a shared folder loads no AWS client.
   const [{ AwsObjects }, { AwsConnections }] = await Promise.all([
     import('../aws/aws-objects.ts'),
@@ -124,16 +125,19 @@ async function openObjects(
   return { objects: new AwsObjects(clients, bucket), close: () => clients.close() }
 }
 
-/** The value of a setting: that of the first process that named one. */
+/** Sets a setting if it has no value yet. @returns its value */
 async function settle(connections: PostgresConnections, name: string, value: string): Promise<string> {
-  const { rows } = await connections.run('read the settings', async (query) => {
-    await query.query('insert into settings (name, value) values ($1, $2) on conflict do nothing', [
-      name,
-      value,
-    ])
-    return query.query<{ value: string }>('select value from settings where name = $1', [name])
-  })
-  return rows[0]?.value ?? value
+  await connections.run('write the settings', (query) =>
+    query.query('insert into settings (name, value) values ($1, $2) on conflict do nothing', [name, value]),
+  )
+  return (await readSetting(connections, name)) ?? value
+}
+
+async function readSetting(connections: PostgresConnections, name: string): Promise<string | null> {
+  const { rows } = await connections.run('read the settings', (query) =>
+    query.query<{ value: string }>('select value from settings where name = $1', [name]),
+  )
+  return rows[0]?.value ?? null
 }
 
 async function countMessages(
@@ -150,8 +154,8 @@ async function countMessages(
   return rows
 }
 
-function otherObjects(place: string, settled: string): EspalierError {
-  const first = settled.startsWith('s3://') ? settled.split(' ')[0] : 'a shared folder'
+function otherObjects(place: string, known: string): EspalierError {
+  const first = known === 'folder' ? 'a shared folder' : known
   return new EspalierError(
     'storage_failed',
     `This world keeps its objects in ${first}, not in ${place}: name the same with --objects, or another schema with ?schema= in the address.`,

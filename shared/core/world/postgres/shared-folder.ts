@@ -10,7 +10,7 @@ import { failureCode, storageError } from '../local/storage-error.ts'
  * Opens the folder of large bodies that all machines of a world share. Its mark must be that of the world, so that a
  * machine that forgot to mount the folder is refused.
  * @param world the id of the world
- * @param isNew true for the process that names the folder first
+ * @param isNew true while no process has used a folder for the world
  * @throws EspalierError `storage_failed`: another folder, or a file system without exclusive creation
  */
 export async function openSharedFolder(folder: string, world: string, isNew: boolean): Promise<BodyFiles> {
