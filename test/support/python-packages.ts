@@ -22,7 +22,8 @@ export async function packagesFor(python: string, requirements: string): Promise
     .slice(0, 16)
   const environment = dirname(dirname(python))
   return makeOnce(join(environment, 'beside', digest), async (folder) => {
-    const options = ['--quiet', '--disable-pip-version-check', '--no-deps', '--target', folder, '-r', file]
+    const alone = ['--no-deps', '--ignore-requires-python', '--target', folder, '-r', file]
+    const options = ['--quiet', '--disable-pip-version-check', ...alone]
     await run(python, ['-m', 'pip', 'install', ...options], { timeout: 600_000 })
   })
 }

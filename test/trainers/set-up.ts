@@ -14,6 +14,8 @@ declare module 'vitest' {
     /** For `PYTHONPATH`: the readers of other trainers, and the last TRL with process reward models. */
     readers: string
     prm: string
+    /** For `PYTHONPATH`: trainers by reinforcement. */
+    rollouts: string
   }
 }
 
@@ -27,6 +29,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('folder', folder)
   project.provide('python', python)
   project.provide('readers', await packagesFor(python, 'test/trainers/requirements-readers.txt'))
+  project.provide('rollouts', await packagesFor(python, 'test/trainers/requirements-rollouts.txt'))
   project.provide('prm', await packagesFor(python, 'containers/trainer/requirements-prm.txt'))
   return () => rm(folder, { recursive: true, force: true })
 }

@@ -210,13 +210,23 @@ def verify(completions, reference, **_):  # plays on from the prompt as the refe
     …
 
 trainer = GRPOTrainer(model="…", reward_funcs=verify, train_dataset=rows, args=GRPOConfig())`,
-  rollouts: `by_group = {}
-for row in rows:
-    by_group.setdefault(row["group"], []).append(row)
+  rollouts: `from itertools import cycle
+from datasets import Dataset
+from trl import GRPOConfig, GRPOTrainer
 
-def rollout_func(prompts, trainer):  # GRPOTrainer(rollout_func=…): a prompt is the name of a group
-    drawn = [row for name in prompts for row in by_group[name]]
-    return {name: [row[name] for row in drawn] for name in ("prompt_ids", "completion_ids", "logprobs", "env_mask", "reward")}`,
+groups = {}
+for row in rows:
+    groups.setdefault(row["group"], []).append(row)
+turn = {name: cycle(members) for name, members in groups.items()}
+
+def rollout_func(prompts, trainer):  # a prompt is the name of a group, as often as there are generations
+    drawn = [next(turn[name]) for name in prompts]
+    return {name: [row[name] for row in drawn] for name in ("prompt_ids", "completion_ids", "logprobs", "env_mask", "reward")}
+
+trainer = GRPOTrainer(
+    model="…", args=GRPOConfig(num_generations=…), rollout_func=rollout_func,
+    train_dataset=Dataset.from_dict({"prompt": list(groups)}), reward_funcs=lambda reward, **_: reward,
+)`,
   'rollout-trees': '',
 }
 

@@ -6,6 +6,7 @@ import {
   advantages,
 } from '../../../../../shared/data/datasets/kinds/rollouts/advantages/advantages.ts'
 import type { Branch } from '../../../../../shared/data/datasets/kinds/rollouts/branch.ts'
+import { anyBranches } from './any-branches.ts'
 
 const options: AdvantageOptions = { scale: 'std', discount: 0.9, lambda: 0.8, step_weight: 2 }
 
@@ -88,35 +89,6 @@ test.each<[AdvantageId, number[][]]>([
     ],
   ],
 ])('%s gives the values of its equations', (id, wanted) => close(advantages[id](branches, options), wanted))
-
-const anyBranches = fc
-  .array(
-    fc.record({
-      tree: fc.nat(3),
-      path: fc.array(fc.nat(2), { minLength: 1, maxLength: 5 }),
-      reward: fc.constantFrom(0, 0.25, 0.5, 1),
-    }),
-    { minLength: 1, maxLength: 12 },
-  )
-  .map((parts) =>
-    parts.map(
-      ({ path, reward, tree }): Branch => ({
-        tree,
-        reward,
-        steps: path.map((_, place) => ({
-          node: nodeOf(path.slice(0, place + 1)),
-          state: place === 0 ? 'start' : path.slice(0, place).toSorted().join(''),
-          reward: place === path.length - 1 ? reward : 0,
-          value: nodeOf(path.slice(0, place)) % 7,
-        })),
-      }),
-    ),
-  )
-
-// A number of its own for each path.
-function nodeOf(path: readonly number[]): number {
-  return path.reduce((sum, choice) => sum * 4 + choice + 1, 0)
-}
 
 describe.each(Object.entries(advantages))('%s', (_, advantage) => {
   test('gives a finite number for each step, the same whatever the order of the branches', () => {
