@@ -61,7 +61,6 @@ function measureLoad({ what, aim, load, least, leastIs }: BenchedLoad): void {
   })
 }
 
-/** The list that a room's `bench.ts` exports under a name with the end `Bench`. */
 async function benchesOf(id: string): Promise<readonly StepBench[]> {
   const path = join(rooms, id, 'bench.ts')
   if (!existsSync(path)) return []

@@ -3,7 +3,6 @@ import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-l
 import { awsCall, nameOf } from '../shared/core/world/aws/aws-error.ts'
 import type { CanaryStage } from './stage.ts'
 
-/** The functions of a stage, as the stack names them behind `espalier-{stage}-`. */
 const functions = [
   'advance-episodes',
   'api',

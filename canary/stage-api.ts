@@ -56,7 +56,6 @@ export async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Ans
   }
 }
 
-/** The target of a redirect; null if the response is the answer itself, which may also have a location. */
 export function redirectOf({ status, headers }: Response, url: string): string | null {
   const location = headers.get('location')
   return location === null || status < 300 || status > 399 ? null : new URL(location, url).href

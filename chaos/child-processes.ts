@@ -5,7 +5,6 @@ export interface ChildProcesses {
   hosts: number[]
 }
 
-/** The child processes of a service, from /proc. None on systems without /proc. */
 export function childrenOf(parent: number): ChildProcesses {
   const children = processes().filter((id) => parentOf(id) === parent)
   const isHost = (id: number) => read(id, 'cmdline').includes('/containers/')

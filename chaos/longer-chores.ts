@@ -131,7 +131,6 @@ export class LongerChores {
     return this.#trainings.length
   }
 
-  /** A loop at a fine-tuning service, which counts its jobs. */
   async loop(expert: string, number: number): Promise<void> {
     const { api, find } = this.#options
     const jobsBefore = this.#tuning?.jobs().length ?? 0

@@ -53,7 +53,6 @@ export class ServiceProcess {
     return this.pid === null ? { workers: [], hosts: [] } : childrenOf(this.pid)
   }
 
-  /** Starts it unless it runs. {@link ready} waits for its first answer. */
   launch(): void {
     if (this.#child !== null) return
     const { folder, control, workers, env } = this.#options

@@ -79,7 +79,6 @@ export function keyOf({ apiKey, tenant }: GlobalOptions): { credentials?: Creden
   return { credentials: { key: apiKey } }
 }
 
-/** The credentials for the service of a data folder: read access to the folder grants every right in it. */
 export function holderOf({ tenant }: GlobalOptions, word: string | undefined): { credentials?: Credentials } {
   if (word === undefined) return {}
   return { credentials: { key: word, ...(tenant === undefined ? {} : { tenant }) } }

@@ -143,7 +143,6 @@ export class Hosts extends Construct {
   }
 }
 
-/** Changes of each image's fleet that are not the defaults: scale-hosts itself knows no image. */
 function fleetsOf(
   images: readonly HostImage[],
   settings: StageSettings['fleets'],

@@ -2,7 +2,6 @@ import { extname, join } from 'node:path'
 import { images } from '../shared/environments/images.ts'
 
 const root = join(import.meta.dirname, '..')
-/** The extension of this file: `.ts` in the repository, `.js` in the package. */
 const extension = extname(import.meta.filename)
 
 export const hostImages: Readonly<Record<string, string>> = Object.fromEntries(

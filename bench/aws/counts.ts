@@ -46,7 +46,6 @@ export async function countStage(): Promise<StageCounts> {
   })
 }
 
-/** @param alone the episodes of `react`, each in a separate invocation */
 export function toCounts(
   alone: CountedEpisodes,
   { lambda, workers }: Record<'lambda' | 'workers', Record<SimulatedKind, CountedEpisodes>>,

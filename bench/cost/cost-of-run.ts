@@ -66,10 +66,6 @@ export interface Counted {
   waves: number[][]
 }
 
-/**
- * Separates operations per episode from operations per invocation: the same episodes were counted in batches and
- * individually.
- */
 export function perInvocation(inBatches: CountedEpisodes, alone: CountedEpisodes): Operations {
   const share = inBatches.waves.length / inBatches.episodes
   const more = sum(

@@ -33,7 +33,6 @@ export interface Latency {
   mean: number
 }
 
-/** The number of segments for a wave's answers: one holds those that arrive while its first waits for others. */
 export function segmentsOf(answers: readonly number[], gather: number = assumptions.worker.gather): number {
   let segments = 0
   let open = Number.NEGATIVE_INFINITY

@@ -6,7 +6,6 @@ import { type Check, fail, ok } from './check.ts'
 import { checkEndpoints } from './check-endpoints.ts'
 import { checkWorkers } from './check-workers.ts'
 
-/** Fails for damage that the service has found. No damage proves nothing, as unread objects may be damaged. */
 function checkDamage({ damaged }: JsonObject): Check[] {
   if (typeof damaged !== 'number') return []
   const message = `The service has met ${damaged} damaged objects or items in its storage, and serves none of them.`

@@ -48,10 +48,6 @@ export interface ValidationTarget {
   sessions?: SessionSource
 }
 
-/**
- * Opens a named environment, the environments of a module, or those of a server that speaks the host protocol.
- * Environments that need a host get one for the duration of the work.
- */
 export async function withTargets(
   named: string,
   options: TargetOptions,

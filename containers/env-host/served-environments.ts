@@ -32,7 +32,6 @@ export class ServedEnvironments {
     return [...this.#served.values()].some((environment) => environment.isSpent?.() ?? false)
   }
 
-  /** @param earlier the backend of an ended session, which the new one may reuse; otherwise it is closed */
   async open(
     id: string,
     request: BackendRequest,

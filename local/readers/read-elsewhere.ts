@@ -65,7 +65,6 @@ export function readElsewhere(
   }
 }
 
-/** If a body's length is unknown, the app enforces its own limit. */
 function isShort({ body, headers }: Request): boolean {
   return body === null || Number(headers.get('Content-Length') ?? Number.POSITIVE_INFINITY) <= largestBody
 }

@@ -42,7 +42,6 @@ export function sizesFor(minutes: number): DemoSizes {
   }
 }
 
-/** Tasks of PDDL's gripper. A smaller number is a prefix of a larger one. */
 export function gripperTasks({ bounds }: Pick<DemoSizes, 'bounds'>, split: 'train' | 'test', count: number) {
   return { generate: { generator: 'gripper', split, count, seed: 1, ...bounds } }
 }

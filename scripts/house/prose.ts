@@ -9,7 +9,6 @@ export interface ProseFigures {
   passives: number
 }
 
-/** Upper bounds of the figures, from the measured prose of well-written projects. */
 export const proseLimits = { openings: 4, whatNouns: 1, wheres: 0.5, passives: 1 } as const
 export const mostDocBlocks = 4500
 

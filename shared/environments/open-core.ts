@@ -17,10 +17,6 @@ export interface OpenCore {
   validActions(state: JsonObject): Promise<{ actions: readonly string[] | null; given: JsonObject }>
 }
 
-/**
- * Opens the rules of a task for callers that inspect states. An episode uses opaque states instead, which is faster.
- * @param caller the caller's name, if calls take turns
- */
 export async function openCore(
   environment: PureEnvironment | IsolatedEnvironment,
   task: string,

@@ -55,7 +55,6 @@ export class SessionPool {
     return waited
   }
 
-  /** @param leaving fires when waiting for room has become pointless */
   open(signal: AbortSignal, leaving = signal): Promise<RecordedAnswer> {
     return this.#alone(() =>
       this.#insist(leaving, async () => {

@@ -39,7 +39,6 @@ export function ListPage<Entry extends ListedEntry>({
   ask: (query: { limit: number; after?: string }) => Promise<List<Entry>>
   isChanging: (entry: Entry) => boolean
   addressOf: (id: string) => string
-  /** Between name and date. */
   columns: readonly ListColumn<Entry>[]
   verb: 'Begin' | 'Build'
   /** Shown in place of an empty list. */

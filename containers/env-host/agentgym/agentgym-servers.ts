@@ -17,7 +17,6 @@ export interface AgentgymServer {
 }
 
 const rooms = join(import.meta.dirname, '../../../shared/environments')
-/** The extension of this file: `.ts` in the repository, `.js` in the package. */
 const extension = extname(import.meta.filename)
 
 /** Rooms list their servers in `host/agentgym.ts`, under a name with the end `Servers`. */

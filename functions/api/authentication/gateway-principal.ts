@@ -19,10 +19,6 @@ const eventSchema = z.object({
   requestContext: z.object({ authorizer: z.object({ lambda: gatewayContextSchema }) }),
 })
 
-/**
- * Takes the principal from the gateway's event, in which the authorizer put it. Nothing comes from the request.
- * Routes without an authorizer have no principal.
- */
 export const gatewayPrincipal: Authenticate = (context) => {
   const { event } = z.object({ event: z.unknown() }).parse(context.env)
   return eventSchema.safeParse(event).data?.requestContext.authorizer.lambda ?? null

@@ -3,7 +3,6 @@ import type { Json } from '../../../shared/core/contracts/json.ts'
 import { expandPreset } from '../../../shared/play/presets/expand-preset.ts'
 import type { ApiEnvironment } from '../api-app.ts'
 
-/** Expands the preset named in the body of a new run, before the body is checked and defaults are filled in. */
 export const expandRunPreset: MiddlewareHandler<ApiEnvironment> = async (context, next) => {
   const { req } = context
   if (req.method === 'POST' && req.path === '/v1/runs') {

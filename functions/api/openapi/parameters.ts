@@ -3,7 +3,6 @@ import { idempotencyDays } from '../../../shared/core/contracts/idempotency.ts'
 
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
 
-/** An id in a path. An id that no object could have is answered with 404, like any other missing object. */
 export function idParameter(description: string, example: string) {
   return z.string().regex(idPattern).meta({ description, example })
 }

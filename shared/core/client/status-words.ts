@@ -48,7 +48,6 @@ export function workWord(status: WorkStatus): WorkWord {
   return workWords[status]
 }
 
-/** An episode's status for people. Episodes that learn for others or ask a model solve no task. */
 export function episodeStatusWord(status: EpisodeStatus, purpose: EpisodePurpose = 'play'): EpisodeWord {
   return status === 'succeeded' && purpose !== 'play' ? 'completed' : episodeWords[status]
 }

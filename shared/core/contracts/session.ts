@@ -56,7 +56,6 @@ export const sessionSnapshotSchema = z.strictObject({
 
 export type SessionSnapshot = z.infer<typeof sessionSnapshotSchema>
 
-/** `POST /sessions`: a session at the start of a task, or at a snapshot. */
 export const createSessionSchema = z.strictObject({
   id: sessionIdSchema
     .optional()
@@ -79,7 +78,6 @@ export const createSessionSchema = z.strictObject({
 
 export type CreateSession = z.infer<typeof createSessionSchema>
 
-/** `POST /sessions/{id}/step`: the step after `step_index` others. */
 export const stepSessionSchema = z.strictObject({
   action: z.string(),
   step_index: z.int().nonnegative(),
@@ -100,7 +98,6 @@ export const stepSessionSchema = z.strictObject({
 
 export type StepSession = z.infer<typeof stepSessionSchema>
 
-/** `POST /sessions/{id}/snapshot`, and the query of `DELETE /sessions/{id}?token=`. */
 export const holdSessionSchema = z.strictObject({ token: sessionTokenSchema })
 
 /**
@@ -114,7 +111,6 @@ export const restoreSessionSchema = z.strictObject({
 
 export type RestoreSession = z.infer<typeof restoreSessionSchema>
 
-/** `POST /sessions/{id}/fork`: another session at the same state, under an id and a token of its own. */
 export const forkSessionSchema = z.strictObject({
   token: sessionTokenSchema,
   fork: z.strictObject({ id: sessionIdSchema.optional(), token: sessionTokenSchema }),

@@ -86,10 +86,6 @@ export class OutboundRoutes {
   }
 }
 
-/**
- * Connects by a guarded lookup. An address in place of a name, as a redirect may have, needs no lookup: it is checked
- * here.
- */
 function guardedConnect(lookup: LookupFunction, network: Network): buildConnector.connector {
   const connect = buildConnector({ lookup })
   const isRefused = isRefusedIn(network)

@@ -13,11 +13,6 @@ interface Watched {
 const watched = new Set<Watched>()
 let timer: NodeJS.Timeout | null = null
 
-/**
- * Watches the memory of a process and its children, on Linux: the sum of their resident pages.
- *
- * @returns a function that stops watching
- */
 export function watchMemory(process: Watched): () => void {
   watched.add(process)
   timer ??= setInterval(look, every).unref()

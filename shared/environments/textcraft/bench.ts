@@ -1,7 +1,6 @@
 import type { StepBench } from '../step-bench.ts'
 import { textcraft } from './textcraft.ts'
 
-/** Actions that are possible, impossible and invalid, in any task. */
 const textcraftActions: readonly string[] = [
   'get 2 oak logs',
   'craft 4 oak planks using 1 oak logs',

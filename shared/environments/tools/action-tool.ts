@@ -77,10 +77,6 @@ const slot = /\{(\*|\w+)\}/g
 const longestShown = 80
 const mostIssues = 3
 
-/**
- * The action text of a call.
- * @returns feedback for the model if there is no such tool, or its arguments do not fit the schema
- */
 export function actionOfCall(
   { name, arguments: given }: ToolCall,
   tools: readonly ActionTool[],

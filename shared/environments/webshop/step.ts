@@ -6,10 +6,6 @@ import type { Compatibility } from './reward.ts'
 /** Maximum length of an action. A state stores its keywords, and must stay small. */
 export const longestAction = 1000
 
-/**
- * The rules of WebShop. An invalid or impossible action shows the page again, earns 0 and counts as a step. Only a
- * purchase earns a reward, and ends the episode.
- */
 export function createWebshopStep(
   shop: Shop,
 ): (state: WebshopState, action: string) => StepResult<WebshopState> {

@@ -23,7 +23,6 @@ export function groupByType(
     .map(([name, members]) => describeGroup(name, members, interval))
 }
 
-/** The figures of tasks of like difficulty: 1 step at least, 2, 3–4, 5–8 and so on, the easiest first. */
 export function groupByDifficulty(
   tasks: readonly TaskTally[],
   facts: TaskFactsById,

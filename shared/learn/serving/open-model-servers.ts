@@ -187,7 +187,6 @@ function wantedRow({
   }
 }
 
-/** A service that keeps a model decides itself how to serve it. */
 function refuseSettings(model: string, { driver, ...settings }: ServeSettings): void {
   const given = ['command', 'context', 'threads'] as const
   const field =

@@ -2,7 +2,6 @@ import { EspalierError } from '../../core/contracts/errors.ts'
 import type { PlannedTraining } from '../../core/contracts/training.ts'
 import { settleTrainer, type TrainingPlanNeeds } from './plan-job.ts'
 
-/** Assumed rows of a missing dataset, for trainers that count steps. */
 const supposedRows = 1000
 
 /**

@@ -15,7 +15,6 @@ export interface RemoteJobs {
 export interface RefusalReader {
   beforeStart(error: unknown): string | null
   later(error: unknown): string | null
-  /** Gives other errors the type that callers expect. */
   convert?(error: unknown): unknown
 }
 

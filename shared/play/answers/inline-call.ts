@@ -16,7 +16,6 @@ export interface InlineCalls {
   format: CallFormat | null
 }
 
-/** The notations of calls in models' texts, each with its content and, in some notations, its name. */
 const notations: readonly [format: CallFormat, pattern: RegExp][] = [
   // Hermes, Qwen and Granite.
   ['hermes', /<(?<tag>tool_calls?|function_calls?)>(?<content>[\s\S]*?)(?:<\/\k<tag>>|$)/gi],

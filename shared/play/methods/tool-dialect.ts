@@ -36,7 +36,6 @@ export function toolsOf({ tools }: EnvironmentGuide): readonly ActionTool[] {
   return tools ?? [actTool]
 }
 
-/** Tools as models get them. The description ends with the action text, by which a text is known as a call. */
 export function offerTools(tools: readonly ActionTool[]): OfferedTool[] {
   return tools.map(({ name, description, schema, action }) => ({
     name,

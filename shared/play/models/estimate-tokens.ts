@@ -57,9 +57,6 @@ export function estimateToolTokens(tools: readonly OfferedTool[] = []): number {
   return tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools))
 }
 
-/**
- * The tokens of texts other than chats, such as those to embed: each with the marks that a tokenizer puts around it.
- */
 export function estimateTextTokens(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + estimateTokens(text) + tokensPerMessage, 0)
 }

@@ -95,7 +95,6 @@ class ProgramRun {
     else this.#settle(context.unwrapResult(result), flags === asyncFlag)
   }
 
-  /** Reads the program's last value. Code with top-level `await` ends in a promise of an object that holds it. */
   #settle(last: QuickJSHandle, wrapped: boolean): void {
     const { context } = this.#engine
     const promise = context.getPromiseState(last)

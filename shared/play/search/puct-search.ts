@@ -124,7 +124,6 @@ export class PuctSearch {
     return value
   }
 
-  /** Number of actions taken at a node, from any root: N(s). */
   visitsFrom(node: SearchNode): number {
     return this.edgesOf(node).reduce((sum, { visits }) => sum + visits, 0)
   }
@@ -195,7 +194,6 @@ export class PuctSearch {
     return value
   }
 
-  /** A leaf needs no evaluation if its answer is unreadable, or if the path ends there before the task. */
   #isAbandoned(leaf: SearchNode): boolean {
     if (isUnparsable(leaf)) return true
     return !leaf.done && isEnd(this.#scope.tree, leaf, { maxSteps: this.#maxDepth, ...this.#settings })

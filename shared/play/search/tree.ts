@@ -176,10 +176,6 @@ export class SearchTree {
     }
   }
 
-  /**
-   * Adds a visit and the value along the path to the root. If a node has all its children from its expansion on, it
-   * becomes terminal with the last of them.
-   */
   #backUp({ backup: { node, value } }: BackupEntry): void {
     for (const at of this.path(this.node(node)).reverse()) {
       at.visits += 1

@@ -19,10 +19,6 @@ export interface Sample {
   choice: number
 }
 
-/**
- * The simulated model's answer. The same settings, messages and sample always give the same text. Samples of one
- * prompt are independent of each other.
- */
 export function answerPrompt(
   messages: readonly Message[],
   settings: SimulatedSettings,

@@ -103,10 +103,6 @@ export function withKind(draft: DatasetDraft, kind: DatasetKindInfo): DatasetDra
   return withFormat(next, [kind])
 }
 
-/**
- * Sets a format that can represent rows of the kind, if none is chosen. The service's default, `openai`, does not
- * support every kind.
- */
 export function withFormat(draft: DatasetDraft, kinds: readonly DatasetKindInfo[]): DatasetDraft {
   const { format, kind: chosen = 'sft' } = draft
   const kind = kinds.find(({ id }) => id === chosen)

@@ -72,10 +72,6 @@ export function hasEnded(row: EpisodeRow): boolean {
   return row.status !== 'queued' && row.status !== 'running'
 }
 
-/**
- * True if readers see the episode's last end, also during a replay until that ends. An error stops being visible once
- * it is retried.
- */
 export function showsEnd(row: EpisodeRow): row is EpisodeRow & { result: EpisodeResult } {
   return row.result !== null && (hasEnded(row) || row.result.status !== 'errored')
 }

@@ -88,7 +88,6 @@ export function toJobMessage({ delay, ...body }: NextJob): OutgoingMessage {
   return { body: JSON.parse(JSON.stringify(body)), group, delay }
 }
 
-/** The message in place of one that the storage damaged; null for any other. */
 export function toSecondMessage({ body, group }: IncomingMessage): OutgoingMessage | null {
   if (body !== null || group === '') return null
   return { body: group.startsWith('training-') ? { training: group } : { loop: group }, group }

@@ -71,7 +71,6 @@ export async function changeLabels(
   }
 }
 
-/** A tenant's experiments, in the order of their encoded names. `after` is the last name of the previous page. */
 export async function listExperiments(
   ledger: Ledger,
   tenant: string,

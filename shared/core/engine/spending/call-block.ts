@@ -87,7 +87,6 @@ export class CallBlock {
     return call
   }
 
-  /** Records a call's outcome. @returns true if the block is over and waits only to be flushed */
   settle(call: number, spent: Spent): boolean {
     const bound = this.#inFlight.get(call)
     if (bound === undefined) throw new Error(`The call ${callId(this.#worker, call)} was settled twice.`)

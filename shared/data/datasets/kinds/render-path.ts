@@ -19,10 +19,6 @@ export type UnrenderableTurns = 'no_model_message' | 'not_text'
  */
 export type UnrenderableReason = UnrenderableTurns | 'no_prompt'
 
-/**
- * Renders the path from the root to a node. Keeps texts as played, and all pictures of the path: the builder of a row
- * decides how many of them a prompt showed.
- */
 export function renderPath(
   tree: Tree,
   end: number,

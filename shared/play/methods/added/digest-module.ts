@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 
 const imported = /\b(?:from|import)\s*\(?\s*(['"])(\.{1,2}\/[^'"\n]+)\1/g
-/** The folder of Espalier's own sources, which the version of its code covers. */
 const own = resolve(import.meta.dirname, '../../../..')
 const ownFolders = ['shared', 'functions', 'local', 'cli', 'containers', 'node_modules'].map(
   (folder) => `${join(own, folder)}${sep}`,

@@ -98,7 +98,6 @@ export function roleTokens(
   return [...own, ...filled].reduce((sum, tokens) => sum + tokens, sizes.around.head)
 }
 
-/** Transcripts drop their first turns beyond half of the prompt. The start and the last turn always stay. */
 function transcriptTokens(
   { action, around, first, observation }: TextSizes,
   turns: number,

@@ -12,7 +12,6 @@ export interface Embeddings {
   input_tokens: number | null
 }
 
-/** OpenAI's embeddings: one vector a text, all of one length and of finite numbers, or a fault. */
 export const embeddingsCodec: Codec<EmbeddingRequest, Embeddings> = {
   encode: ({ model, texts }) => ({
     path: '/embeddings',

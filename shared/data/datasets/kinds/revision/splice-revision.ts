@@ -69,10 +69,6 @@ export function renderWholePath(tree: Tree, end: number, seen: SeenPictures = nu
   return [...asContext(headOf(tree, seen)), ...path.flatMap((node) => renderTurn(tree, node, 1, seen))]
 }
 
-/**
- * Number of nodes, the root included, that both paths share at their beginning: the same nodes, or others with the
- * same turns.
- */
 function sharedLength(
   tree: Tree,
   path: readonly number[],
