@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../shared/core/contracts/json.ts'
+import { assign, merge, objectAt } from './build-run-request.ts'
 import { wrongUsage } from './command-error.ts'
 import { parsePrompts, parseRange, parseSettings } from './parse-setting.ts'
 
@@ -119,21 +120,4 @@ function mergeTasks(
 ): void {
   const [split, range] = text === undefined ? [] : text.split(':')
   merge(tasks, field, { split, range: range === undefined ? undefined : parseRange(range), limit })
-}
-
-function merge(request: JsonObject, field: string, values: Record<string, Json | undefined>): void {
-  const merged = objectAt(request, field)
-  assign(merged, values)
-  if (Object.keys(merged).length > 0) request[field] = merged
-}
-
-function objectAt(request: JsonObject, field: string): JsonObject {
-  const value = request[field]
-  if (value === undefined) return {}
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
-  throw wrongUsage(`"${field}" in the file must be an object.`)
-}
-
-function assign(target: JsonObject, values: Record<string, Json | undefined>): void {
-  for (const [name, value] of Object.entries(values)) if (value !== undefined) target[name] = value
 }

@@ -180,20 +180,20 @@ function mergeRoles(request: JsonObject, flags: RunFlags): void {
   if (Object.keys(roles).length > 0) request.roles = roles
 }
 
-function merge(request: JsonObject, field: string, values: Record<string, Json | undefined>): void {
+export function merge(request: JsonObject, field: string, values: Record<string, Json | undefined>): void {
   const merged = objectAt(request, field)
   assign(merged, values)
   if (Object.keys(merged).length > 0) request[field] = merged
 }
 
-function objectAt(request: JsonObject, field: string): JsonObject {
+export function objectAt(request: JsonObject, field: string): JsonObject {
   const value = request[field]
   if (value === undefined) return {}
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
   throw wrongUsage(`"${field}" in the file must be an object.`)
 }
 
-function assign(target: JsonObject, values: Record<string, Json | undefined>): void {
+export function assign(target: JsonObject, values: Record<string, Json | undefined>): void {
   for (const [name, value] of Object.entries(values)) if (value !== undefined) target[name] = value
 }
 

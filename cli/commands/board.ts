@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import type { ApiClient } from '../../shared/core/client/api-client.ts'
 import { formatNumber } from '../../shared/core/client/format-quantity.ts'
@@ -15,6 +15,7 @@ import type { GlobalOptions } from '../global-options.ts'
 import { collect, parseNumber } from '../parse-setting.ts'
 import { printResult } from '../print-result.ts'
 import { readTaskFile } from '../read-task-file.ts'
+import { readText } from '../read-text.ts'
 import type { Terminal } from '../terminal.ts'
 import { watchRun } from '../watch-run.ts'
 
@@ -193,14 +194,6 @@ function formatBoards(width: number): string[] {
     'file' in tasks ? `${data}; --task-file: ${tasks.file}` : data,
   ])
   return [...formatTable(columns, rows, width), '', 'Play one: espalier board run BOARD --model MODEL']
-}
-
-async function readText(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    throw wrongUsage(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
-  }
 }
 
 async function writeText(path: string, text: string): Promise<void> {

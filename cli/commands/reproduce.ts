@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import type { ApiClient } from '../../shared/core/client/api-client.ts'
 import type { PaperRecipe } from '../../shared/insight/recipes/recipe.ts'
@@ -11,6 +10,7 @@ import type { GlobalOptions } from '../global-options.ts'
 import { collect, parseNumber } from '../parse-setting.ts'
 import { printResult } from '../print-result.ts'
 import { readTaskFile } from '../read-task-file.ts'
+import { readText } from '../read-text.ts'
 import { checkCells, checkNeeds, formatNeeds } from '../reproduce/check-recipe.ts'
 import {
   differencesOf,
@@ -213,12 +213,4 @@ function pairsOf(option: string, given: readonly string[] = []): [string, string
     if (at < 1) throw wrongUsage(`${option} ${text}: give NAME=VALUE.`)
     return [text.slice(0, at), text.slice(at + 1)]
   })
-}
-
-async function readText(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    throw wrongUsage(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
-  }
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
 import type { ApiClient } from '../../shared/core/client/api-client.ts'
@@ -28,6 +27,7 @@ import { addMethodFile, checkServed, isMethodFile, readMethodFile, toMethodFiles
 import { collect, parseNumber, parsePrompts } from '../parse-setting.ts'
 import { printResult } from '../print-result.ts'
 import { readTaskFile } from '../read-task-file.ts'
+import { readText } from '../read-text.ts'
 import type { Terminal } from '../terminal.ts'
 import { watchRun } from '../watch-run.ts'
 
@@ -209,13 +209,13 @@ async function withTaskFile(options: RunOptions, { environment }: JsonObject): P
   if (options.task !== undefined) throw wrongUsage('Give --task or --task-file, not both.')
   const named = options.environment ?? environment
   if (typeof named !== 'string') throw wrongUsage('Give --environment: a task file is of one.')
-  return { ...options, task: await readTaskFile(taskFile, await readOrExplain(taskFile), named) }
+  return { ...options, task: await readTaskFile(taskFile, await readText(taskFile), named) }
 }
 
 async function withPromptFiles(options: RunOptions): Promise<RunOptions> {
   if (options.prompt === undefined) return options
   const texts = Object.entries(parsePrompts(options.prompt)).map(async ([id, text]) => {
-    const content = text.startsWith('@') ? await readOrExplain(text.slice(1), `--prompt ${id}: `) : text
+    const content = text.startsWith('@') ? await readText(text.slice(1), `--prompt ${id}: `) : text
     if (content.trim() === '') throw wrongUsage(`--prompt ${id}: ${text.slice(1)} is empty.`)
     return `${id}=${content.trimEnd()}`
   })
@@ -223,7 +223,7 @@ async function withPromptFiles(options: RunOptions): Promise<RunOptions> {
 }
 
 async function readRunFile(path: string): Promise<JsonObject> {
-  const content = path === '-' ? await text(process.stdin) : await readOrExplain(path)
+  const content = path === '-' ? await text(process.stdin) : await readText(path)
   let value: unknown
   try {
     value = JSON.parse(content)
@@ -232,14 +232,4 @@ async function readRunFile(path: string): Promise<JsonObject> {
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject
   throw wrongUsage(`${path} must hold a JSON object: the request of a run.`)
-}
-
-async function readOrExplain(path: string, option = ''): Promise<string> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    throw wrongUsage(
-      `${option}${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    )
-  }
 }

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ApiClient } from '../../shared/core/client/api-client.ts'
 import { formatCount, formatMoney } from '../../shared/core/client/format-quantity.ts'
 import type { RubricScoring, RubricScoringInput } from '../../shared/core/contracts/rubric-scoring.ts'
 import { CommandError, wrongUsage } from '../command-error.ts'
+import { readText } from '../read-text.ts'
 
 export interface RubricFlags {
   name: string
@@ -61,13 +61,4 @@ export function rubricText({ errors, name, scored, skipped, total, usage }: Rubr
       ? ''
       : `; ${formatCount(usage.model_calls)} calls, ${formatCount(usage.input_tokens + usage.output_tokens)} tokens, ${formatMoney(usage.cost)}`
   return `${name}: ${formatCount(scored)} of ${formatCount(total)} episodes scored${before}, ${formatCount(errors)} with an error${taken}`
-}
-
-async function readText(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw wrongUsage(`${file} cannot be read: ${reason}`)
-  }
 }

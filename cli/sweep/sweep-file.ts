@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { parseDocument } from 'yaml'
 import { z } from 'zod'
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
@@ -10,6 +9,7 @@ import { presetIdSchema } from '../../shared/core/contracts/preset.ts'
 import { runRequestSchema } from '../../shared/core/contracts/run.ts'
 import { describeInvalid } from '../../shared/core/contracts/validation/describe-invalid.ts'
 import { wrongUsage } from '../command-error.ts'
+import { readText } from '../read-text.ts'
 
 const labelSchema = z.string().min(1).max(100).optional()
 
@@ -99,12 +99,4 @@ export function parseSweep(text: string, path: string): Sweep {
   if (parsed.success) return parsed.data
   const { code, message, param } = describeInvalid(parsed.error, { part: 'json', schema: sweepSchema, value })
   throw new EspalierError(code, `${path}: ${message}`, param === null ? {} : { param })
-}
-
-async function readText(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    throw wrongUsage(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
-  }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
+import { parseJson } from '../../shared/core/contracts/parse-json.ts'
 import { clipStart } from '../../shared/core/contracts/well-formed.ts'
 import { readPictureSize } from '../../shared/core/pictures/read-picture-size.ts'
 import { BackendLostError } from '../env-host/session-backend.ts'
@@ -140,12 +141,4 @@ async function readBounded(response: Response): Promise<Buffer> {
     pieces.push(piece)
   }
   return Buffer.concat(pieces)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

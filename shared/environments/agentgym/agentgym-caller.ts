@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EspalierError } from '../../core/contracts/errors.ts'
 import { type Json, type JsonObject, jsonSchema } from '../../core/contracts/json.ts'
+import { parseJson } from '../../core/contracts/parse-json.ts'
 import { clipText } from '../../core/contracts/well-formed.ts'
 import { registeredFetch } from '../../core/outbound/outbound-fetch.ts'
 import { SessionLostError } from '../session-lost-error.ts'
@@ -128,14 +129,6 @@ async function readText(response: Response): Promise<string> {
     pieces.push(piece)
   }
   return Buffer.concat(pieces).toString('utf8')
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function cut(text: string): string {

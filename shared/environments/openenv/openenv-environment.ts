@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import { EspalierError } from '../../core/contracts/errors.ts'
 import { type JsonObject, jsonObjectSchema } from '../../core/contracts/json.ts'
+import { parseJson } from '../../core/contracts/parse-json.ts'
 import { clipText } from '../../core/contracts/well-formed.ts'
 import { registeredFetch } from '../../core/outbound/outbound-fetch.ts'
 import type { EnvironmentTask, HostedEnvironment } from '../environment.ts'
@@ -182,18 +183,10 @@ async function ask<Schema extends z.ZodType>(
       { cause },
     )
   }
-  const parsed = status === 200 ? schema.safeParse(parse(text)) : null
+  const parsed = status === 200 ? schema.safeParse(parseJson(text)) : null
   if (parsed?.success) return parsed.data
   throw new EspalierError(
     'endpoint_failed',
     `${name} answered ${path} with ${status === 200 ? 'another shape than OpenEnv has' : `the status ${status}`}. Check that its address is that of an OpenEnv server, with the path that it stands under.`,
   )
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

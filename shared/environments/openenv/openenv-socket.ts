@@ -4,6 +4,7 @@ import type { WebSocket } from 'ws'
 import { z } from 'zod'
 import { EspalierError } from '../../core/contracts/errors.ts'
 import { type JsonObject, jsonObjectSchema } from '../../core/contracts/json.ts'
+import { parseJson } from '../../core/contracts/parse-json.ts'
 import { clipText } from '../../core/contracts/well-formed.ts'
 import { checkLiteral } from '../../core/outbound/check-literal.ts'
 import { createSteadyLookup } from '../../core/outbound/guarded-lookup.ts'
@@ -91,7 +92,7 @@ export class OpenenvSocket {
     signal.throwIfAborted()
     if (this.#gone === null) this.#socket.send(JSON.stringify(message))
     const text = await this.#next(signal)
-    const parsed = answerSchema.safeParse(parse(text))
+    const parsed = answerSchema.safeParse(parseJson(text))
     if (parsed.success) return parsed.data
     throw new EspalierError(
       'endpoint_failed',
@@ -142,14 +143,6 @@ function refusal(name: string, status: number): Error {
     'endpoint_failed',
     `${name} answered /ws with the status ${status}. Check that its address is that of an OpenEnv server, with the path that it stands under.`,
   )
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /**

@@ -3,6 +3,7 @@ import { EspalierError } from '../../core/contracts/errors.ts'
 import type { Training, TrainingRequest } from '../../core/contracts/training.ts'
 import { unknownName } from '../../core/contracts/validation/nearest-name.ts'
 import type { Objects } from '../../core/world/ports.ts'
+import { isAbsent } from '../../data/datasets/is-absent.ts'
 import type { Datasets } from '../../data/datasets/open-datasets.ts'
 import { readStoredLines } from '../../data/datasets/read-stored-lines.ts'
 import { splitShards } from '../../data/datasets/split-shards.ts'
@@ -45,7 +46,7 @@ export async function planTraining(
   for (const [place, { dataset: id, split, share }] of request.datasets.entries()) {
     const at = `datasets[${place}].dataset`
     const dataset = await needs.datasets.get(id).catch((error: unknown) => {
-      throw absent(error) ? notFound(at, error.message) : error
+      throw isAbsent(error) ? notFound(at, error.message) : error
     })
     checkDataset(dataset, request, trainer, at)
     datasets.push(dataset)
@@ -202,7 +203,7 @@ async function checkBase(
   if (!('registered' in base)) return null
   const param = 'base.registered'
   const lineage = await models.lineage(base.registered).catch((error: unknown) => {
-    throw absent(error) ? notFound(param, error.message) : error
+    throw isAbsent(error) ? notFound(param, error.message) : error
   })
   const { remote } = await models.get(base.registered)
   if (remote !== null && remote.trainer !== id) {
@@ -219,7 +220,7 @@ async function checkBase(
   }
   for (const id of new Set(lineage.steps.flatMap((step) => step.datasets))) {
     const dataset = await datasets.get(id).catch((error: unknown) => {
-      if (!absent(error)) throw error
+      if (!isAbsent(error)) throw error
       return null
     })
     if (dataset !== null) checkHeldOut(dataset, param)
@@ -266,10 +267,6 @@ function unknownTrainer(id: string, trainers: TrainingPlanNeeds['trainers']): Es
   if (known.length > 0) return notFound('trainer', unknownName('There is no trainer', id, known))
   const advice = 'This service has none: its operator configures them in trainers.json.'
   return notFound('trainer', `There is no trainer "${id}". ${advice}`)
-}
-
-function absent(error: unknown): error is EspalierError {
-  return EspalierError.isInstance(error) && error.code === 'not_found'
 }
 
 function notFound(param: string, message: string): EspalierError {

@@ -1,4 +1,5 @@
 import type { CallFormat } from '../../core/contracts/message.ts'
+import { parseJson } from '../../core/contracts/parse-json.ts'
 import { readBlocks } from './fences.ts'
 import { findInlineCalls } from './inline-call.ts'
 import { coverReasoning, withoutReasoning } from './reasoning.ts'
@@ -35,7 +36,7 @@ export function readTextCalls(answer: string): TextCalls {
   const texts =
     said.startsWith('{') || said.startsWith('[') ? [said] : readBlocks(said).map(({ text }) => text)
   for (const text of texts) {
-    const found = [parse(text)].flat().flatMap((value) => callIn(value) ?? [])
+    const found = [parseJson(text)].flat().flatMap((value) => callIn(value) ?? [])
     if (found.length > 0)
       return { calls: found, words: said.startsWith(text) ? '' : wordsBefore(said), format: 'json' }
   }
@@ -54,12 +55,4 @@ function callIn(value: unknown): NamedCall | null {
 
 export function isArguments(value: unknown): value is Record<string, never> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

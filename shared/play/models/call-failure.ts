@@ -1,4 +1,5 @@
 import type { ModelFailure } from '../../core/contracts/model-failure.ts'
+import { parseJson } from '../../core/contracts/parse-json.ts'
 import { internalAddressCode } from '../../core/outbound/guarded-lookup.ts'
 import { AnswerBodyError } from './answer-reader.ts'
 import { isRetriedStatus } from './retry-policy.ts'
@@ -95,14 +96,6 @@ export function statusFailure(
 const noCredit = /credit balance is too low/i
 /** Anthropic's status for a provider that has more calls than it can answer. */
 const overloaded = 529
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 /**
  * An answer without the requested content: paid.

@@ -15,7 +15,6 @@ import {
   episodeLimitsSchema,
   workLimitsSchema,
 } from '../../components/form/form-schemas.ts'
-import { isRefusal } from '../../components/form/is-refusal.ts'
 import { LimitGroup } from '../../components/form/limit-group.tsx'
 import { Refusal } from '../../components/form/refusal.tsx'
 import { RequestText } from '../../components/form/request-text.tsx'
@@ -27,6 +26,7 @@ import { loopAddress } from '../../format/addresses.ts'
 import { pickFields, withFields } from '../../format/pick-fields.ts'
 import { withField } from '../../format/with-field.ts'
 import { api } from '../../service/api.ts'
+import { isRefused } from '../../service/refusal.ts'
 import { useIdempotencyKey } from '../../service/use-idempotency-key.ts'
 import { useRequestInAddress } from '../../service/use-request-in-address.ts'
 import { useSources } from '../../service/use-sources.ts'
@@ -65,7 +65,7 @@ export function LoopForm({ start, offers }: { start: LoopDraft; offers: Offers }
   }
   // If the plan got the same refusal, the plan's panel already shows it.
   const isNews =
-    sending.error !== null && !(isRefusal(plan.error) && sending.error.message === messageIn(plan.error))
+    sending.error !== null && !(isRefused(plan.error) && sending.error.message === messageIn(plan.error))
   const part = { draft, onChange: change, errors: fieldErrors(sending.error ?? plan.error) }
   return (
     <FormColumns

@@ -7,7 +7,6 @@ import { FoldedSection } from '../../components/folded-section.tsx'
 import { fieldErrors } from '../../components/form/field-errors.ts'
 import form from '../../components/form/form.module.css'
 import { FormColumns } from '../../components/form/form-columns.tsx'
-import { isRefusal } from '../../components/form/is-refusal.ts'
 import { Refusal } from '../../components/form/refusal.tsx'
 import { RequestText } from '../../components/form/request-text.tsx'
 import { LabelFields } from '../../components/labels/label-fields.tsx'
@@ -16,6 +15,7 @@ import { runAddress } from '../../format/addresses.ts'
 import { cliCommand } from '../../format/cli-command.ts'
 import { fitsAddress } from '../../format/request-address.ts'
 import { api } from '../../service/api.ts'
+import { isRefused } from '../../service/refusal.ts'
 import type { RunCatalogue } from '../../service/run-catalogue.ts'
 import { useDebounced } from '../../service/use-debounced.ts'
 import { useIdempotencyKey } from '../../service/use-idempotency-key.ts'
@@ -57,7 +57,7 @@ export function RunForm({ start, offers }: { start: RunDraft; offers: RunCatalog
 
   // If the estimate got the same refusal, the estimate's panel already shows it.
   const isNews =
-    sending.error !== null && !(isRefusal(query.error) && sending.error.message === query.error?.message)
+    sending.error !== null && !(isRefused(query.error) && sending.error.message === query.error?.message)
   const errors = fieldErrors(sending.error ?? query.error)
   const part = { draft, onChange: change, errors }
   const method = offers.methods.find(({ id }) => id === draft.method)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseJson } from '../../../core/contracts/parse-json.ts'
 import { pythonRepr } from '../../python-text.ts'
 import { type DesktopAction, type ReadDesktopActions, readDesktopWord } from './desktop-action.ts'
 import { readFencedBlocks } from './fenced-blocks.ts'
@@ -127,7 +128,7 @@ export function readComputer13(text: string): ReadDesktopActions {
 function readOne(block: string): DesktopAction | { problem: string } {
   const said = readDesktopWord(block)
   if (said !== null) return said
-  const parsed = actionSchema.safeParse(readJson(block))
+  const parsed = actionSchema.safeParse(parseJson(block))
   if (!parsed.success) {
     return {
       problem:
@@ -144,12 +145,4 @@ function readOne(block: string): DesktopAction | { problem: string } {
   }
   const written = kinds[type as keyof typeof kinds].toCode(parameters ?? rest)
   return 'code' in written ? { kind: 'code', code: written.code } : { problem: `${type}: ${written.problem}` }
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,5 +1,6 @@
 import type { HttpEndpoint, KeyField } from '../../../core/contracts/endpoint-configuration.ts'
 import { EspalierError } from '../../../core/contracts/errors.ts'
+import { parseJson } from '../../../core/contracts/parse-json.ts'
 import type { EndpointKey } from '../endpoint-key.ts'
 import { missingKey, toApiKey } from './missing-key.ts'
 import type { SecretReader } from './secret-reader.ts'
@@ -45,7 +46,7 @@ async function read(
 
 /** A parser's error would quote the secret, so it is not passed on. */
 function fieldOf(text: string, name: string, secret: string, field: string): string {
-  const value = parse(text)
+  const value = parseJson(text)
   const found = typeof value === 'object' && value !== null ? Object.entries(value) : []
   const [, key] = found.find(([candidate]) => candidate === field) ?? []
   if (typeof key === 'string') return key
@@ -54,12 +55,4 @@ function fieldOf(text: string, name: string, secret: string, field: string): str
     'api_key_secret',
     `the secret "${secret}" is no JSON object with a text under "${field}". Store it so, or name the secret alone.`,
   )
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../core/contracts/parse-json.ts'
 import type { DecodingFault } from '../codec.ts'
 
 export interface StreamEvent {
@@ -34,7 +35,7 @@ export function readStreamEvents(text: string): StreamEvents | DecodingFault {
     if (content === '') continue
     if (content === '[DONE]') isDone = true
     else {
-      const parsed = parse(content)
+      const parsed = parseJson(content)
       if (parsed === undefined) {
         return { wrong: 'the stream has an event that is not JSON.', transient: true }
       }
@@ -42,14 +43,6 @@ export function readStreamEvents(text: string): StreamEvents | DecodingFault {
     }
   }
   return { events, isDone }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** A connection may break without an error: an answer counts only if its stream says that it is whole. */
