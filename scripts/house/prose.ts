@@ -10,7 +10,7 @@ export interface ProseFigures {
 }
 
 export const proseLimits = { openings: 4, whatNouns: 1, wheres: 0.5, passives: 1 } as const
-export const mostDocBlocks = 4500
+export const mostDocBlocks = 4090
 
 const opening = /^(What|Whether|How|Who|Where|Why)\b/
 const question = /\b(what|where)\b[^.!?]*\?/gi
