@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import type { ApiClient } from '../../shared/core/client/api-client.ts'
+import { ApiError } from '../../shared/core/client/api-error.ts'
 import { formatNumber } from '../../shared/core/client/format-quantity.ts'
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import type { JsonObject } from '../../shared/core/contracts/json.ts'
@@ -99,7 +100,12 @@ async function checkCount(
   request: JsonObject,
 ): Promise<void> {
   if (count === null) return
-  const { episodes, learning_episodes } = await client.estimateRun({ ...request, limits: {}, epochs: 1 })
+  const { episodes, learning_episodes } = await client
+    .estimateRun({ ...request, limits: {}, epochs: 1 })
+    .catch((error: unknown) => {
+      if (!(error instanceof ApiError)) throw error
+      throw new CommandError(error.code, `${error.message} The board ${id} needs ${data}.`)
+    })
   const found = episodes.at_most - learning_episodes
   if (found === count) return
   throw new CommandError(
@@ -154,6 +160,7 @@ function addVerify(board: Command, terminal: Terminal): void {
         method: run.method,
         simulated: run.simulated,
         tasks: results.tasks,
+        errored: results.errored,
         success_rate: results.success_rate,
         mean_reward: results.mean_reward,
         passport: passport.digest,
@@ -162,7 +169,7 @@ function addVerify(board: Command, terminal: Terminal): void {
       printResult(terminal, options, { object: 'list', data: verified }, () =>
         verified.map(
           (each) =>
-            `${each.file}: valid, board ${each.board ?? 'none'}, ${each.method} by ${each.model}, ${each.tasks} tasks, success rate ${formatNumber(each.success_rate)}, mean reward ${formatNumber(each.mean_reward)}${each.simulated ? ', simulated' : ''}; passport ${each.passport}, seal ${each.seal}`,
+            `${each.file}: valid, board ${each.board ?? 'none'}, ${each.method} by ${each.model}, ${each.tasks} tasks${each.errored === 0 ? '' : `, ${each.errored} episodes errored`}, success rate ${formatNumber(each.success_rate)}, mean reward ${formatNumber(each.mean_reward)}${each.simulated ? ', simulated' : ''}; passport ${each.passport}, seal ${each.seal}`,
         ),
       )
     })

@@ -109,7 +109,7 @@ async function play(
   if (playable.length === 0) {
     throw new CommandError(
       'recipe_incomplete',
-      `Nothing of ${recipe.id} can be played: ${checked[0]?.reason ?? 'the table has no runs'}. See \`espalier reproduce ${recipe.id} --check\`.`,
+      `Nothing of ${recipe.id} can be played: ${(checked[0]?.reason ?? 'the table has no runs').replace(/\.$/, '')}. See \`espalier reproduce ${recipe.id} --check\`.`,
     )
   }
   const sweep: Sweep = {
@@ -180,6 +180,8 @@ async function choiceOf(recipe: PaperRecipe, options: ReproduceOptions): Promise
   if (table !== null && recipe.tables[table - 1] === undefined) {
     throw wrongUsage(`--table: ${recipe.id} has the tables 1 to ${recipe.tables.length}.`)
   }
+  if (typeof practice === 'number' && !(Number.isInteger(practice) && practice > 0))
+    throw wrongUsage('--practice: give a whole number of tasks, from 1.')
   const usual = model === 'simulated' ? 'simulated' : 'openai'
   const lists: Record<string, string[]> = {}
   for (const [label, path] of pairsOf('--task-file', options.taskFile)) {

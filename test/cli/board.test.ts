@@ -53,5 +53,9 @@ test('a board whose data is not here is not played, and says the data that it ne
   )
   const listed = await espalier('board', 'run', 'scienceworld-test', '--model', 'simulated')
   expect(listed.notes).toContain('needs --task-file: ETO’s list of test tasks')
+  const absent = await espalier('board', 'run', 'visualwebarena', '--model', 'simulated')
+  expect(absent.notes).toMatch(
+    /There is no environment "visualwebarena".* The board visualwebarena needs its task files/s,
+  )
   expect((await espalier('board', 'run', 'webshp', '--model', 'simulated')).notes).toContain('webshop')
 })

@@ -81,6 +81,8 @@ test('a recipe without a model plays nothing, and a wrong option is named', asyn
   expect(without.notes).toContain('Nothing of eto can be played: give --use gpt-4=ENDPOINT:MODEL')
   const table = await espalier('reproduce', 'eto', '--table', '3', '--model', 'simulated')
   expect(table).toMatchObject({ exitCode: 2, notes: expect.stringContaining('eto has the tables 1 to 1') })
+  const none = await espalier('reproduce', 'eto', '--practice', '0', '--model', 'simulated')
+  expect(none).toMatchObject({ exitCode: 2, notes: expect.stringContaining('from 1') })
   const use = await espalier('reproduce', 'eto', '--use', 'spt=simulated:a', '--model', 'simulated')
   expect(use.notes).toContain('--use: eto uses sft, eto, gpt-4, gpt-3.5, not "spt"')
 })

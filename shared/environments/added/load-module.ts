@@ -35,13 +35,14 @@ function isolateDefinition(
   file: string,
   limits: Partial<IsolationLimits>,
 ): EnvironmentDefinition {
-  const { id, data, pack: format, packsOf, options: schema } = definition
+  const { id, data, pack: format, packsOf, options: schema, scorer } = definition
   return {
     id,
     ...(data && { data }),
     ...(format && { pack: format }),
     ...(packsOf !== undefined && { packsOf }),
     ...(schema && { options: schema }),
+    ...(scorer !== undefined && { scorer }),
     async open(pack: DataPack | null, options?: JsonObject) {
       const environment = await definition.open(pack, options)
       if (!isPure(environment)) return environment

@@ -41,6 +41,16 @@ test('a module beside the file is found from there, and its environment played',
   expect((await core.reset(0)).observation).toMatch(/number/)
 })
 
+test('a module keeps the version of its scorer', async () => {
+  const folder = await temporaryFolder()
+  const path = join(folder, 'environments.json')
+  const game = `import { guessNumber } from '${example}'\nexport const game = { id: 'guess-number', scorer: 3, open: async () => guessNumber }\n`
+  await writeFile(join(folder, 'game.ts'), game)
+  const entry = { kind: 'module', file: './game.ts' }
+  await writeFile(path, JSON.stringify({ environments: { 'guess-number': entry } }))
+  expect(await loadAddedEnvironments({ path })).toMatchObject([{ id: 'guess-number', scorer: 3 }])
+})
+
 test('an AgentGym server has the tasks that the file gives it, and is not asked before it is played', async () => {
   const entry = { kind: 'agentgym', server: 'sciworld', address: 'http://lab:1/x', tasks: { test: [5, 8] } }
   const [definition] = await only('lab', { ...entry, max_sessions: 4 })

@@ -1,17 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { EspalierError } from '../../../shared/core/contracts/errors.ts'
-import type { RunRequestInput } from '../../../shared/core/contracts/run.ts'
+import type { Run, RunRequestInput } from '../../../shared/core/contracts/run.ts'
 import { panelOf, passportOf } from '../../../shared/core/engine/runs/passport-of.ts'
 import { boards } from '../../../shared/insight/boards/boards.ts'
 import {
+  buildSubmission,
   type Submission,
   seal,
   summarizeResults,
   writeSubmission,
 } from '../../../shared/insight/boards/submission.ts'
 import { readSubmission, refuseOtherPassports } from '../../../shared/insight/boards/verify-submission.ts'
-import { endedRun } from '../../builders/runs.ts'
+import { annotationRun, endedRun, makeRun } from '../../builders/runs.ts'
 
 const horizon = { parameter: 'max_steps', least: 10, most: 10, from: 'method' } as const
 const tasks = ['one', 'two', 'three']
@@ -115,6 +116,16 @@ test('submissions that differ only in the history rule are refused as one cell, 
   expect(() => refuseOtherPassports([one, other])).toThrow(
     /not ranked together\. They differ in model\.max_prompt_tokens: not set, 4000\./,
   )
+})
+
+test('a run that has not ended, or plays no tasks, has no submission', async () => {
+  const clientOf = (run: Run) => ({
+    ...{ run: async () => run, episodes: never, report: never, journalDigest: never },
+  })
+  const never = () => Promise.reject(new Error('It was read.'))
+  await expect(buildSubmission(clientOf(makeRun()), 'run-1')).rejects.toThrow(/has not ended: it is running/)
+  const { passport: _, ...annotated } = { ...annotationRun, ended_at: '2026-11-21T09:00:00Z' }
+  await expect(buildSubmission(clientOf(annotated), 'run-1')).rejects.toMatchObject({ param: 'run' })
 })
 
 test('boards have the panels of their papers', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { provenanceNotice, unknownProvenance } from '../../../shared/core/contracts/provenance.ts'
 import { runRequestSchema } from '../../../shared/core/contracts/run.ts'
+import { digestTasks } from '../../../shared/core/engine/runs/passport-of.ts'
 import type { HostedEnvironment } from '../../../shared/environments/environment.ts'
 import { definitions } from '../../../shared/environments/environments.ts'
 import { openEnvironments } from '../../../shared/environments/open-environments.ts'
@@ -129,4 +130,18 @@ test('test_on_trained learns from the played tasks, and the run says so wherever
   expect(notices[1]).toBe(
     `${notices[0]} Warning: tasks that were learned from count in these numbers (test_on_trained).`,
   )
+})
+
+test('a plan records its tasks and the version of the scorer, and an extended run keeps both', async () => {
+  const scored = definitions.map((each) => (each.id === 'textcraft' ? { ...each, scorer: 2 } : each))
+  const own = createRunPlanner({
+    methods: openMethods(),
+    environments: openEnvironments(scored, null),
+    isPriced: () => true,
+  })
+  const planned = await own.plan(request({ tasks: { split: 'test', limit: 3 } }))
+  const record = { scorer: '2', tasks: digestTasks(planned.tasks) }
+  expect(planned.resolved).toMatchObject(record)
+  const extended = own.extend(planned, { method: { iterations: 16 } })
+  expect(extended.resolved).toMatchObject(record)
 })

@@ -50,7 +50,10 @@ export function ComparedParts({
       <Loaded what="the comparison" query={comparison}>
         {(data) =>
           data.shared_tasks === 0 ? (
-            <NoSharedTasks runs={found} />
+            <>
+              <OtherPassports comparison={data} />
+              <NoSharedTasks runs={found} />
+            </>
           ) : (
             <Parts choice={choice} comparison={data} />
           )
