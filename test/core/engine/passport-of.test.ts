@@ -16,6 +16,7 @@ test.each<[string, ReturnType<typeof played>]>([
   ['model.reasoning', played({ model: { ...model, reasoning: 'keep' } })],
   ['method.layout', played({ method: { id: 'mcts', layout: 'eto' } })],
   ['method.actions', played({ method: { id: 'mcts', actions: 'tools' } })],
+  ['method.test_on_trained', played({ method: { id: 'mcts', test_on_trained: true } })],
   ['prompts.mcts', played({ prompts: { mcts: 'Act.'.repeat(40) } })],
   ['environment_options.language', played({ environment_options: { language: 'eto' } })],
   ['episode_limits.steps', played({ episode_limits: { steps: 3 } })],

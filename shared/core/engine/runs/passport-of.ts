@@ -52,6 +52,7 @@ function termsOf({ request, resolved }: Settings): Terms {
     'model.reasoning': model.reasoning ?? null,
     'method.layout': toTerm(method.layout as Json) ?? 'system',
     'method.actions': toTerm(method.actions as Json) ?? 'text',
+    'method.test_on_trained': method.test_on_trained === true ? true : null,
     ...flatten('prompts', request.prompts),
     ...flatten('environment_options', request.environment_options),
     ...flatten('episode_limits', request.episode_limits),
