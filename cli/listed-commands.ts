@@ -223,7 +223,7 @@ export const listedCommands: Readonly<Record<string, readonly ListedCommand[]>> 
     {
       name: 'environments',
       takes: '',
-      summary: 'List environments or their tasks; validate or install one.',
+      summary: 'List environments or their tasks; validate, install or serve one.',
       load: async () => (await import('./commands/environments.ts')).addEnvironmentsCommand,
     },
     {

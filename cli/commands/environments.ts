@@ -12,6 +12,7 @@ import { parseNumber } from '../parse-setting.ts'
 import { printResult } from '../print-result.ts'
 import type { Terminal } from '../terminal.ts'
 import { addInstallCommand } from './install-environment.ts'
+import { addServeEnvironmentsCommand } from './serve-environments.ts'
 import { addValidateCommand } from './validate-environment.ts'
 
 type EnvironmentsOptions = GlobalOptions & {
@@ -33,6 +34,7 @@ export function addEnvironmentsCommand(program: Command, terminal: Terminal): vo
   addList(environments, terminal)
   addValidateCommand(environments, terminal)
   addInstallCommand(environments, terminal)
+  addServeEnvironmentsCommand(environments)
 }
 
 function addList(environments: Command, terminal: Terminal): void {

@@ -10,7 +10,9 @@ import { installPackage, packageFolder } from './python-package.ts'
 const run = promisify(execFile)
 const mistakes = resolve(import.meta.dirname, 'types/mistakes.py')
 const fine = [
-  ...['good.py', 'good_methods.py'].map((name) => resolve(import.meta.dirname, 'types', name)),
+  ...['good.py', 'good_environments.py', 'good_methods.py'].map((name) =>
+    resolve(import.meta.dirname, 'types', name),
+  ),
   ...['beam.py', 'no_repeats.py', 'react.py'].map((name) => join(packageFolder, 'examples', name)),
 ]
 let python = ''
