@@ -173,6 +173,27 @@ test('two machines race as one does', async () => {
   expect(skew.filter(({ ok }) => ok)).toHaveLength(1)
 })
 
+test('taking reads as many rows from a long queue as from a short one', async () => {
+  const { world, address } = await openWorld()
+  const schema = new URL(address).searchParams.get('schema')
+  async function readsOfTake(messages: number): Promise<number> {
+    await world.queues.episodes.send(
+      Array.from({ length: messages }, (_, at) => ({ body: at, group: `run_${at % 10}` })),
+    )
+    const [row] = await server.ask(
+      `set search_path = ${schema}; begin;
+       select count(*) from take_messages('episodes', 'episodes/dead', 5, 2, 30, 'me');
+       select seq_tup_read + idx_tup_fetch as reads from pg_stat_xact_user_tables
+       where schemaname = '${schema}' and relname = 'messages'`,
+    )
+    return Number(row?.reads)
+  }
+  const short = await readsOfTake(100)
+  const long = await readsOfTake(2000)
+  expect(short).toBeGreaterThan(0)
+  expect(long).toBeLessThan(short + 50)
+})
+
 test('time-outs of statements and of locks pass', async () => {
   const { world, address } = await openWorld()
   const schema = new URL(address).searchParams.get('schema')

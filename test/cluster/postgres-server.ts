@@ -47,7 +47,8 @@ export async function startPostgres(settings: readonly string[] = ['fsync=off'])
     client.on('error', () => undefined)
     await client.connect()
     try {
-      return (await client.query<Record<string, unknown>>(statement)).rows
+      const results = [await client.query<Record<string, unknown>>(statement)].flat()
+      return results.at(-1)?.rows ?? []
     } finally {
       await client.end()
     }

@@ -90,7 +90,9 @@ begin
 end $$;
 
 create function take_messages(wanted text, grave text, most integer, count integer, hidden double precision, who text)
-returns table (id bigint, group_name text, body text, receives integer) language plpgsql as $$
+returns table (id bigint, group_name text, body text, receives integer) language plpgsql
+-- Each step reads few entries of an index, also before the table has statistics.
+set enable_seqscan = off set enable_bitmapscan = off as $$
 #variable_conflict use_column
 declare
   present timestamptz := clock_timestamp();
@@ -119,17 +121,18 @@ begin
     for update skip locked
   );
   with recursive ready (name) as (
-    select min(m.group_name) from messages m where m.queue = wanted and m.state = 0
+    (select m.group_name from messages m where m.queue = wanted and m.state = 0 order by m.group_name limit 1)
     union all
-    select (select min(m.group_name) from messages m
-            where m.queue = wanted and m.state = 0 and m.group_name > ready.name)
+    select (select m.group_name from messages m
+            where m.queue = wanted and m.state = 0 and m.group_name > ready.name order by m.group_name limit 1)
     from ready where ready.name is not null
   ), busy as (
     select m.group_name as name, count(*) as load from messages m
     where m.queue = wanted and m.state = 2 group by 1
   )
   select array_agg(r.name), array_agg(coalesce(b.load, 0)),
-    array_agg((select min(m.id) from messages m where m.queue = wanted and m.state = 0 and m.group_name = r.name))
+    array_agg((select m.id from messages m
+               where m.queue = wanted and m.state = 0 and m.group_name = r.name order by m.id limit 1))
   into names, loads, heads
   from ready r left join busy b on b.name = r.name where r.name is not null;
   while count > 0 loop
