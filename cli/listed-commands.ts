@@ -285,8 +285,14 @@ export const listedCommands: Readonly<Record<string, readonly ListedCommand[]>> 
     {
       name: 'worker',
       takes: '',
-      summary: 'Play episodes of a deployment on this machine.',
+      summary: 'Play episodes of a deployment or a shared world on this machine.',
       load: async () => (await import('./commands/worker.ts')).addWorkerCommand,
+    },
+    {
+      name: 'workers',
+      takes: '',
+      summary: 'Write job files that start workers on a cluster.',
+      load: async () => (await import('./commands/workers.ts')).addWorkersCommand,
     },
     {
       name: 'keys',

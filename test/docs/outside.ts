@@ -26,6 +26,11 @@ export const outside: readonly { begins: string; reason: string; tried: Tried }[
     tried: 'parsed',
   },
   {
+    begins: 'espalier workers render',
+    reason: 'reads a file of yours; test/cli/workers and test/cluster render and run one',
+    tried: 'parsed',
+  },
+  {
     begins: 'espalier worker --world',
     reason: 'needs a PostgreSQL database; test/cluster runs it',
     tried: 'parsed',

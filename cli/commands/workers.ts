@@ -1,0 +1,42 @@
+import { writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { Argument, type Command } from 'commander'
+import { wrongUsage } from '../command-error.ts'
+import type { GlobalOptions } from '../global-options.ts'
+import type { Terminal } from '../terminal.ts'
+import { renderWorkers, type Scheduler, schedulers } from '../workers/render-workers.ts'
+import { readWorkersFile } from '../workers/workers-file.ts'
+
+type RenderOptions = GlobalOptions & { file: string; out: string; dryRun?: boolean }
+
+const example = 'Example: espalier workers render slurm --file workers.yaml --dry-run'
+
+export function addWorkersCommand(program: Command, terminal: Terminal): void {
+  const workers = program
+    .command('workers')
+    .description(
+      "Write job files for your cluster's scheduler, which start workers of a world that machines share.",
+    )
+    .addHelpText('after', `\n${example}`)
+  workers
+    .command('render')
+    .description('Write a Slurm array, a Kubernetes Deployment or a SkyPilot task from one small file.')
+    .addArgument(new Argument('<scheduler>', 'the scheduler').choices(schedulers))
+    .requiredOption('--file <file>', 'the description of the workers, in YAML')
+    .option('--out <folder>', 'the folder of the job file', '.')
+    .option('--dry-run', 'print it, and write nothing')
+    .addHelpText('after', `\n${example}`)
+    .action(async (scheduler: Scheduler, _: unknown, command: Command) => {
+      const { file, out, dryRun = false, json = false } = command.optsWithGlobals<RenderOptions>()
+      const { name, text } = renderWorkers(scheduler, await readWorkersFile(resolve(file)))
+      const path = join(resolve(out), name)
+      if (!dryRun) {
+        await writeFile(path, text, { flag: 'wx' }).catch((error: unknown) => {
+          if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+          throw wrongUsage(`${path} exists: remove it, or name another folder with --out.`)
+        })
+      }
+      if (json) terminal.out(JSON.stringify({ path: dryRun ? null : path, text }))
+      else terminal.out(dryRun ? text.trimEnd() : `Wrote ${path}.`)
+    })
+}
