@@ -5,6 +5,7 @@ import type { EngineOptions } from '../shared/core/engine/open-engine.ts'
 import { openPictureSource } from '../shared/core/pictures/picture-source.ts'
 import { watchEnvironmentsFile } from '../shared/environments/added/watch-environments-file.ts'
 import { DirectHostCaller } from '../shared/environments/hosts/direct-host-caller.ts'
+import { bridgedEnvironments } from '../shared/environments/in-process/bridged-environments.ts'
 import { openRuntimes } from '../shared/environments/runtimes/image-runtimes.ts'
 import type { TranscriptIndex } from '../shared/insight/transcripts/transcript-index.ts'
 import { llamaCppDriver } from '../shared/learn/serving/llama-cpp-driver.ts'
@@ -69,6 +70,8 @@ export async function wireLocalService({
 }: LocalServiceOptions): Promise<LocalService> {
   const { world, onError } = options
   const watched = await watchEnvironmentsFile(join(folder, 'environments.json'))
+  const bridged = bridgedEnvironments(folder)
+  const later = async () => [...(await watched.later()), ...(await bridged())]
   const methods = await loadAddedMethods({
     path: join(folder, 'methods.json'),
     ...(more && { more }),
@@ -93,7 +96,7 @@ export async function wireLocalService({
     methods: openMethods(methods),
     drivers: localDrivers,
     missingRuntimes: openRuntimes(process.env),
-    ...openEnvironmentServices({ world, hosts: caller, ...watched }),
+    ...openEnvironmentServices({ world, hosts: caller, added: watched.added, later }),
   })
   const unavailable = methods.flatMap(({ id, method }) =>
     'unavailable' in method ? [[id, method.unavailable] as const] : [],

@@ -1,5 +1,9 @@
 import type { HostCaller } from '../../shared/core/contracts/host-call.ts'
-import { openPictureStore, type PictureStore } from '../../shared/core/pictures/picture-store.ts'
+import {
+  openPictureStore,
+  type PictureStore,
+  unkeptPictures,
+} from '../../shared/core/pictures/picture-store.ts'
 import type { World } from '../../shared/core/world/ports.ts'
 import type { AgentgymServer } from '../../shared/environments/agentgym/agentgym-kinds.ts'
 import { AgentgymSessions } from '../../shared/environments/agentgym/agentgym-sessions.ts'
@@ -11,6 +15,7 @@ import { type HostSessionsOptions, hostSessions } from '../../shared/environment
 import { leasedMachines } from '../../shared/environments/hosts/leased-machines.ts'
 import { leasedResetTurns } from '../../shared/environments/hosts/leased-reset-turns.ts'
 import { leasedSites } from '../../shared/environments/hosts/leased-sites.ts'
+import { BridgeSessions } from '../../shared/environments/in-process/bridge-sessions.ts'
 import { McpSessions } from '../../shared/environments/mcp/mcp-sessions.ts'
 import type { OpenEnvironment } from '../../shared/environments/open-environments.ts'
 import { OpenenvSessions } from '../../shared/environments/openenv/openenv-sessions.ts'
@@ -82,6 +87,7 @@ export function serverSessions(
   { turns, pictures }: { turns?: ResetTurns; pictures?: PictureStore } = {},
 ): SessionSource {
   if (host.kind === 'mcp') return new McpSessions(id, host)
+  if (host.kind === 'in-process') return new BridgeSessions(host.bridge, pictures ?? unkeptPictures)
   const { address } = host
   if (host.kind === 'address') {
     const environment = { environment: host.environment, withSnapshots }

@@ -12,6 +12,7 @@ import { openPictureStore } from '../../shared/core/pictures/picture-store.ts'
 import type { World } from '../../shared/core/world/ports.ts'
 import type { Attempts } from '../../shared/data/datasets/attempts.ts'
 import type { TenantDatasets } from '../../shared/data/datasets/open-datasets.ts'
+import { probesOfCaller } from '../../shared/environments/in-process/probe-caller.ts'
 import type { Environments } from '../../shared/environments/open-environments.ts'
 import type { FindMissingRuntimes } from '../../shared/environments/runtimes/image-runtimes.ts'
 import { createEpisodePrograms } from '../../shared/play/methods/episode-programs.ts'
@@ -92,11 +93,13 @@ export function wireEngine({
         runs: () => engine.runs,
       }),
     }),
-    probes: (request, purpose, tenant) =>
-      probesOf(request, purpose, {
+    probes: async (request, purpose, tenant) => [
+      ...(await probesOf(request, purpose, {
         ...{ methods, models, environments, isSimulated: isSimulated(models) },
         counters: () => tokenizers.countersOf(tenant, request),
-      }),
+      })),
+      ...(await probesOfCaller(request, environments)),
+    ],
     reconcile: reconcileWith(models, (error) => onError(error, 'asking what a lost call cost')),
   })
   const datasets = wireDatasets({ world, runs: engine.runs, environments, models })

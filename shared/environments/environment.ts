@@ -1,6 +1,7 @@
 import type { JsonObject } from '../core/contracts/json.ts'
 import type { QuestionRole } from '../core/contracts/model-question.ts'
 import type { TaskGenerator } from './generate/task-generator.ts'
+import type { Bridge } from './in-process/bridge.ts'
 import type { McpRegistration } from './mcp/mcp-registration.ts'
 import type { OpenenvActions } from './openenv/openenv-environment.ts'
 import type { OpenenvRegistration } from './openenv/openenv-registration.ts'
@@ -214,6 +215,7 @@ export interface HostedEnvironment extends EnvironmentFacts {
         readonly folder: string
         readonly tools: readonly Tool[]
       }
+    | { readonly kind: 'in-process'; readonly bridge: Bridge }
 }
 
 export type Environment = PureEnvironment | IsolatedEnvironment | HostedEnvironment

@@ -12,6 +12,7 @@ from ._async_transport import AsyncTransport
 from ._async_writing_calls import AsyncWritingCalls
 from ._events import RunMessage
 from ._optional import progress_bar
+from ._in_process import play_here
 from ._run_request import run_body
 from ._service_address import USUAL_FOLDER, find_service
 from .async_dataset import AsyncDataset
@@ -23,6 +24,7 @@ from .streams import is_row, row_of
 from .tree import Tree
 
 if TYPE_CHECKING:
+    from .environments import Environment
     import pandas
     import polars
     from typing_extensions import Self, Unpack
@@ -62,6 +64,7 @@ class AsyncClient(AsyncServiceCalls, AsyncWritingCalls):
         if found is None:
             raise ServiceUnreachableError(f"No service holds {folder or USUAL_FOLDER}. Start one, or give an address.")
         self.address = found[0]
+        self._folder = folder
         self._transport = AsyncTransport(*found, timeout)
 
     async def __aenter__(self) -> Self:
@@ -84,7 +87,7 @@ class AsyncClient(AsyncServiceCalls, AsyncWritingCalls):
 
     async def run(
         self,
-        environment: str,
+        environment: str | type[Environment],
         method: str | Mapping[str, object],
         model: str | ModelChoiceInput,
         *,
@@ -92,18 +95,18 @@ class AsyncClient(AsyncServiceCalls, AsyncWritingCalls):
         **settings: Unpack[RunSettings],
     ) -> AsyncRun:
         """Starts a run, as :meth:`Client.run`."""
-        body = run_body(environment, method, model, settings)
+        body = run_body(self._played(environment), method, model, settings)
         return AsyncRun(self._transport, await self._transport.send(_calls.create_run(body, idempotency_key)))
 
     async def estimate(
         self,
-        environment: str,
+        environment: str | type[Environment],
         method: str | Mapping[str, object],
         model: str | ModelChoiceInput,
         **settings: Unpack[RunSettings],
     ) -> models.RunEstimate:
         """The calls, tokens and cost of such a run; nothing is stored or spent."""
-        return await self._transport.send(_calls.estimate_run(run_body(environment, method, model, settings)))
+        return await self._transport.send(_calls.estimate_run(run_body(self._played(environment), method, model, settings)))
 
     async def tasks(self, environment: str, **query: Unpack[TasksQuery]) -> list[models.Task]:
         return (await self._transport.send(_calls.tasks(environment, **query))).data
@@ -113,6 +116,9 @@ class AsyncClient(AsyncServiceCalls, AsyncWritingCalls):
 
     async def get_run(self, run: str) -> AsyncRun:
         return AsyncRun(self._transport, await self._transport.send(_calls.run(run)))
+
+    def _played(self, environment: str | type[Environment]) -> str:
+        return play_here(environment, self.address, self._folder)
 
     async def runs(self, *, limit: int = 20, **query: Unpack[RunsQuery]) -> list[AsyncRun]:
         found = (await self._transport.send(_calls.runs(limit=limit, **query))).data

@@ -1,0 +1,21 @@
+import { EspalierError } from '../../core/contracts/errors.ts'
+import type { RunRequest } from '../../core/contracts/run.ts'
+import type { Probe } from '../../core/engine/preflight/preflight.ts'
+import { isHosted } from '../environment.ts'
+import { builtinData, type Environments } from '../open-environments.ts'
+
+/** The probe of a run whose environment its caller's process plays: while the process is gone, the run pauses. */
+export async function probesOfCaller(
+  { data = builtinData, environment: id, environment_options, model }: RunRequest,
+  environments: Pick<Environments, 'open'>,
+): Promise<Probe[]> {
+  const opened = await environments.open(id, data, environment_options).catch((error: unknown) => {
+    // Each episode reports it.
+    if (EspalierError.isInstance(error)) return null
+    throw error
+  })
+  const environment = opened?.environment
+  if (!environment || !isHosted(environment) || environment.host.kind !== 'in-process') return []
+  const { bridge } = environment.host
+  return [{ choice: model, ask: async () => void (await bridge.reach()) }]
+}
