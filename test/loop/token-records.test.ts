@@ -3,9 +3,12 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildDataset } from '../../cli/build-dataset.ts'
 import { followRun } from '../../cli/follow-run.ts'
 import { type DemoService, startDemoService } from '../../scripts/demo-loop/demo-service.ts'
 import { makeBase } from '../../scripts/demo-loop/make-base.ts'
+import type { DatasetPreviewRow } from '../../shared/core/contracts/dataset.ts'
+import type { RowOf } from '../../shared/core/contracts/dataset-row.ts'
 import type { CallTokens } from '../../shared/core/contracts/token-record.ts'
 import { installPythonEnvironment } from '../../shared/core/programs/python-environment.ts'
 import { llamaCppPackages } from '../../shared/learn/serving/llama-cpp-driver.ts'
@@ -20,6 +23,8 @@ let python: string
 let model: string
 let endpoint: string
 let weights: string
+/** The recorded runs. */
+const recorded: string[] = []
 
 beforeAll(async () => {
   await installPythonEnvironment(llamaCppPackages(process.env), () => {})
@@ -60,6 +65,7 @@ async function record(changes: object): Promise<CallTokens[]> {
     },
     JSON.stringify(changes),
   )
+  recorded.push(id)
   const { signal } = new AbortController()
   const follow = () => followRun(client, id, { signal, onProgress: () => {} })
   // A model with random weights ends no answer: the run pauses once for that.
@@ -111,3 +117,48 @@ test.each([
   },
   600_000,
 )
+
+/** The rows of a dataset of the recorded runs, with their lineage. */
+async function rowsOf(kind: 'rollouts' | 'rollout-trees') {
+  const { client } = service
+  const request = {
+    runs: recorded,
+    kind,
+    format: 'jsonl',
+    parameters: { flat: 'keep' },
+    gates: { held_out: 'keep', duplicates: 'keep' },
+  } as const
+  const dataset = await buildDataset(client, request, { interval: 20 })
+  expect(dataset.left_out).toEqual({})
+  const rows: DatasetPreviewRow[] = []
+  for (let more = true; more; ) {
+    const after = rows.length === 0 ? {} : { after: rows.length - 1 }
+    const page = await client.datasetRows(dataset.id, { limit: 100, ...after })
+    rows.push(...page.data)
+    more = page.has_more
+  }
+  return { dataset, rows }
+}
+
+test('the rollouts of these runs hold the ids of the server, and their trees a third of the tokens', async () => {
+  const sent = new Set<string>()
+  for (const run of recorded) {
+    const { data } = await service.client.episodes(run, { limit: 100 })
+    for (const { id } of data) {
+      const { calls } = await service.client.tokens(run, id)
+      for (const { answers, prompt_ids } of calls) {
+        for (const { ids } of answers) sent.add(JSON.stringify([...(prompt_ids ?? []), ...(ids ?? [])]))
+      }
+    }
+  }
+  const flat = await rowsOf('rollouts')
+  expect(flat.rows.length).toBeGreaterThan(50)
+  for (const { data } of flat.rows) {
+    const row = data as unknown as RowOf<'rollout'>
+    expect(sent).toContain(JSON.stringify([...row.prompt_ids, ...row.completion_ids]))
+  }
+  const trees = await rowsOf('rollout-trees')
+  const tokens = trees.dataset.tokens?.total ?? Number.NaN
+  expect(flat.dataset.tokens?.total).toBeGreaterThanOrEqual(3 * tokens)
+  expect(trees.dataset.warnings).toEqual([expect.stringContaining(`The trees hold ${tokens} tokens`)])
+}, 600_000)
