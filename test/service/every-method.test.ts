@@ -24,6 +24,7 @@ const methods: { id: string; [parameter: string]: unknown }[] = [
   { id: 'code-as-policy' },
   { id: 'learnact', candidates: 2, rounds: 1, train_tasks: 2 },
   { id: 'best-of-n', attempts: 3, verdicts: 3 },
+  { id: 'fork-rollouts', chains: 2, forks: 3, samples: 3 },
   { id: 'best-first', ...withoutIterations(small), budget: 6 },
   { id: 'tree-of-thoughts', ...withoutIterations(small), budget: 6 },
   { id: 'tree-of-thoughts', order: 'depth', value: 'debate', ...withoutIterations(small), budget: 6 },

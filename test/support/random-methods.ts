@@ -57,6 +57,14 @@ const whollyRandom = {
     parallel: fc.option(small(3), { nil: undefined }),
     max_steps: small(3),
   }),
+  'fork-rollouts': fc.record({
+    id: fc.constant('fork-rollouts'),
+    chains: small(3),
+    forks: fc.nat({ max: 3 }),
+    samples: fc.integer({ min: 2, max: 4 }),
+    agent: fc.constantFrom('act', 'react'),
+    max_steps: small(3),
+  }),
   'best-first': fc.record({ id: fc.constant('best-first'), ...frontier }),
   'tree-of-thoughts': fc.record({
     id: fc.constant('tree-of-thoughts'),

@@ -9,6 +9,7 @@ import { act } from './act/act.ts'
 import { bestFirst } from './best-first/best-first.ts'
 import { bestOfN } from './best-of-n/best-of-n.ts'
 import { codeAsPolicy } from './code-as-policy/code-as-policy.ts'
+import { forkRollouts } from './fork-rollouts/fork-rollouts.ts'
 import { learnact } from './learnact/learnact.ts'
 import { mcts } from './mcts/mcts.ts'
 import type { Method } from './method.ts'
@@ -29,6 +30,7 @@ export const builtinMethods: readonly Method[] = [
   treeOfThoughts,
   mcts,
   rmcts,
+  forkRollouts,
 ]
 
 export interface AddedMethod {

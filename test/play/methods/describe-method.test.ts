@@ -54,6 +54,7 @@ test.each([
   ['reflexion', ['max_steps', 'retry']],
   ['mcts', ['iterations']],
   ['best-of-n', ['attempts']],
+  ['fork-rollouts', ['forks']],
   ['rmcts', []],
 ])('%s can be extended by %j', (id, extendable) => {
   expect(describeMethod(openMethods().find(id)).extendable).toEqual(extendable)

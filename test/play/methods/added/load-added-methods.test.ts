@@ -178,7 +178,7 @@ describe('methods.json', () => {
       digest: expect.stringMatching(/^[0-9a-f]{16}$/),
     })
     expect(methods.moduleOf('react')).toBeNull()
-    expect(() => methods.find('gredy')).toThrow(/no method "gredy".*rmcts, greedy/)
+    expect(() => methods.find('gredy')).toThrow(/no method "gredy".*rmcts, fork-rollouts, greedy/)
   })
 
   test.each<[string, string, RegExp]>([

@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { actionKey, groupProposals } from '../../search/proposals.ts'
+import { withRestoreRule } from '../../search/restore-action.ts'
+import type { Proposal, SearchScope } from '../../search/search-scope.ts'
+import { selectHighest } from '../../search/selection.ts'
+import { isEnd, type StopRules } from '../../search/stopping.ts'
+import type { SearchNode } from '../../search/tree.ts'
+import { agentParameters } from '../agent-parameters.ts'
+import { type Effort, type EffortBounds, scaleCalls } from '../effort.ts'
+import { type Method, maxStepsHorizon } from '../method.ts'
+import { singlePathEffort } from '../play-paths.ts'
+import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
+import { agentSchema, agents, agentTemplates } from '../prompts/agents.ts'
+import { maxStepsParameter, stopParameters } from '../search-parameters.ts'
+import { turnActionParameters } from '../turn-actions.ts'
+
+const parameters = z.strictObject({
+  chains: z.int().min(1).max(64).default(1).describe('Trajectories from the start, before any fork.'),
+  forks: z
+    .int()
+    .min(0)
+    .max(1000)
+    .default(3)
+    .describe('Further trajectories, each from the node whose answers differ most.'),
+  samples: z
+    .int()
+    .min(2)
+    .max(64)
+    .default(4)
+    .describe('Answers at each node, from which its entropy is estimated. The first is played on.'),
+  agent: agentSchema.default('react'),
+  max_steps: maxStepsParameter,
+  ...agentParameters,
+  ...turnActionParameters,
+  ...stopParameters,
+})
+
+type ForkRolloutsParameters = z.infer<typeof parameters>
+
+interface ForkPlace {
+  node: SearchNode
+  /** Shannon entropy of the actions of its answers, in nats. */
+  entropy: number
+  /** Other actions than those that were taken, the most frequent first. */
+  untried: Proposal[]
+}
+
+/**
+ * Rollouts that fork where the policy is least certain, for learning from trees:
+ *
+ *     play `chains` trajectories from the root
+ *     repeat `forks` times, while some node has an action that was not taken:
+ *         node ← the node of highest entropy among those
+ *         play on from node with its next action, to the end
+ *
+ * ARPO forks at tool calls after which the entropy of the next tokens rises; here the actions of several answers
+ * estimate it, so that it needs no log-probabilities. The episode's answer is the end of the first trajectory: no
+ * reward chooses it.
+ *
+ * @see Dong et al. 2025, ARPO (arXiv 2507.19849), section 3.1, entropy-based adaptive rollout
+ */
+export const forkRollouts: Method<ForkRolloutsParameters> = {
+  id: 'fork-rollouts',
+  description:
+    'Plays trajectories, then forks them at the nodes where the answers differ most, for learning.',
+  source:
+    'Dong et al. 2025, ARPO (arXiv 2507.19849): forks where the policy is least certain, within a budget; the entropy is that of sampled actions',
+  parameters,
+  prompts: agentTemplates,
+  branches: true,
+  horizon: () => maxStepsHorizon,
+  extendable: () => ['forks'],
+  answer: () => 'committed',
+  system: ({ agent, restore_action }, ...parts) =>
+    withRestoreRule(renderAgentPrompt(agents[agent], ...parts), restore_action),
+  turnActions: (given) => given,
+  effort: forkRolloutsEffort,
+  async play(scope, { chains, forks, samples, max_steps: maxSteps = scope.defaultMaxSteps, ...rules }) {
+    const places: ForkPlace[] = []
+    const playOn = (from: SearchNode, name: string) =>
+      playToEnd(scope, from, { name, samples, maxSteps, rules, places })
+    for (let chain = 0; chain < chains; chain += 1) {
+      const end = await playOn(scope.tree.root, `chain/${chain}`)
+      if (chain === 0) scope.commit(end)
+    }
+    for (let fork = 0; fork < forks; fork += 1) {
+      const open = places.filter(({ untried }) => untried.length > 0)
+      const place = selectHighest(open, ({ entropy }) => entropy)
+      const proposal = place?.untried.shift()
+      if (place === null || proposal === undefined) return
+      await playOn(await scope.step(place.node, proposal), `fork/${fork}`)
+    }
+  },
+}
+
+async function playToEnd(
+  scope: SearchScope,
+  from: SearchNode,
+  {
+    maxSteps,
+    name,
+    places,
+    rules,
+    samples,
+  }: { name: string; samples: number; maxSteps: number; rules: StopRules; places: ForkPlace[] },
+): Promise<SearchNode> {
+  let node = from
+  while (!isEnd(scope.tree, node, { ...rules, maxSteps })) {
+    const proposed = await scope.propose(node, { key: name, n: samples })
+    const [first] = proposed
+    if (first === undefined) break
+    const random = scope.random(`${name}/${node.index}`)
+    const groups = groupProposals(proposed, { branching: samples, choose: 'best', random })
+    const taken = groups.find(({ proposal }) => actionKey(proposal.action) === actionKey(first.action))
+    const untried = groups.filter((group) => group !== taken).map(({ proposal }) => proposal)
+    places.push({ node, entropy: entropyOf(groups.map(({ prior }) => prior)), untried })
+    node = await scope.step(node, first)
+  }
+  scope.backUp(node, node.reward)
+  return node
+}
+
+function entropyOf(shares: readonly number[]): number {
+  return shares.reduce((sum, share) => (share > 0 ? sum - share * Math.log(share) : sum), 0)
+}
+
+function forkRolloutsEffort(given: ForkRolloutsParameters, bounds: EffortBounds): Effort {
+  const { expected, at_most, ...one } = singlePathEffort(given, bounds)
+  const paths = given.chains + given.forks
+  return {
+    ...one,
+    expected: scaleCalls(expected, paths),
+    at_most: scaleCalls(at_most, paths),
+    answers: given.samples,
+    reason: 'trajectories and forks half as long as they can get',
+  }
+}
