@@ -1,3 +1,4 @@
+import type { FewShotTurn } from '../shared/core/contracts/few-shot-turn.ts'
 import type { Json, JsonObject } from '../shared/core/contracts/json.ts'
 import { wrongUsage } from './command-error.ts'
 import { parsePrompts, parseRange, parseRoles, parseSettings } from './parse-setting.ts'
@@ -30,6 +31,7 @@ export interface RunFlags {
   stop?: string[]
   role?: string[]
   prompt?: string[]
+  examples?: FewShotTurn[]
   epochs?: number
   data?: string
   environmentOption?: string[]
@@ -72,6 +74,7 @@ export function buildRunRequest(flags: RunFlags, file: JsonObject = {}): JsonObj
     experiment: flags.experiment,
     tags: flags.tag,
     note: flags.note,
+    examples: flags.examples,
   })
   const generate = generationOf(flags, objectAt(objectAt(request, 'tasks'), 'generate'))
   const tasks = {

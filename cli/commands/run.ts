@@ -214,12 +214,16 @@ async function withTaskFile(options: RunOptions, { environment }: JsonObject): P
 
 async function withPromptFiles(options: RunOptions): Promise<RunOptions> {
   if (options.prompt === undefined) return options
-  const texts = Object.entries(parsePrompts(options.prompt)).map(async ([id, text]) => {
-    const content = text.startsWith('@') ? await readText(text.slice(1), `--prompt ${id}: `) : text
-    if (content.trim() === '') throw wrongUsage(`--prompt ${id}: ${text.slice(1)} is empty.`)
-    return `${id}=${content.trimEnd()}`
-  })
-  return { ...options, prompt: await Promise.all(texts) }
+  const prompt: string[] = []
+  let { examples } = options
+  for (const [id, given] of Object.entries(parsePrompts(options.prompt))) {
+    const { readPromptFile } = await import('../read-prompt-file.ts')
+    const file = given.startsWith('@') ? await readPromptFile(given.slice(1)) : { text: given }
+    if (file.text?.trim() === '') throw wrongUsage(`--prompt ${id}: ${given.slice(1)} is empty.`)
+    if (file.text !== undefined) prompt.push(`${id}=${file.text.trimEnd()}`)
+    examples = file.examples ?? examples
+  }
+  return { ...options, prompt, ...(examples && { examples }) }
 }
 
 async function readRunFile(path: string): Promise<JsonObject> {

@@ -63,6 +63,7 @@ export function wireEngine({
     environments,
     methods,
     ...(missingRuntimes && { missingRuntimes }),
+    pictures: openPictureStore(world.objects),
     isPriced: isPriced(models),
     pricedModels: pricedModels(models),
     completeModels: async (request, tenant) =>

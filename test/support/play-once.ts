@@ -30,7 +30,9 @@ export interface PlayOnceOptions {
   models?: ModelsByEndpoint
   method: { id: string; [parameter: string]: unknown }
   /** What the run says beside its method. */
-  request?: Partial<Pick<RunRequestInput, 'environment_options' | 'model' | 'prompts' | 'roles' | 'seed'>>
+  request?: Partial<
+    Pick<RunRequestInput, 'environment_options' | 'examples' | 'model' | 'prompts' | 'roles' | 'seed'>
+  >
   /** What runs have learned. @default nothing */
   memories?: MemoryReader
   place?: Partial<EpisodePlace>

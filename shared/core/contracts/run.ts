@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { answerCountsSchema, answerWarningSchema } from './answers.ts'
 import { boundedUsageSchema } from './bounded-usage.ts'
 import { endpointWarningSchema } from './endpoint-warning.ts'
+import { fewShotTurnSchema } from './few-shot-turn.ts'
 import { jsonObjectSchema } from './json.ts'
 import { labelFilterShape, labelsShape } from './labels.ts'
 import { episodeLimitsSchema, runLimitsSchema } from './limits.ts'
@@ -72,6 +73,14 @@ export const runRequestSchema = z
     prompts: promptTextsSchema
       .default({})
       .describe('Texts in place of the method’s own prompts, by their ids; GET /v1/methods lists them.'),
+    examples: z
+      .array(fewShotTurnSchema)
+      .min(2)
+      .max(200)
+      .optional()
+      .describe(
+        'Few-shot turns before the task, in place of the environment’s example: of the user and the assistant in turn. With the layout `system` the system text counts them.',
+      ),
     record: z
       .enum(['text', 'tokens'])
       .optional()

@@ -34,6 +34,7 @@ import { ModelCalls, type ModelsByEndpoint, tokenizersOf } from './model-calls.t
 import type { NodeStates } from './node-states.ts'
 import type { PlayedEpisode } from './played-episode.ts'
 import { agentPromptOf } from './prompts/agents.ts'
+import { fewShotPrompt, fewShotTurns } from './prompts/few-shot.ts'
 import { showKnowledge } from './prompts/show-knowledge.ts'
 import { IsolatedStates, PureStates } from './pure-states.ts'
 import { toolsOf } from './tool-dialect.ts'
@@ -96,7 +97,11 @@ export function createEpisodePrograms(options: ProgramsOptions): EpisodePrograms
           const { notes, actions } = await readBefore(effects, known)
           const { describe, guide } = episode
           const prompts = new PromptBook(request.prompts)
-          const agent = playedAgent(episode, request, opened.environment.id, module !== undefined)
+          const agent = playedAgent(episode, request, {
+            environment: opened.environment.id,
+            isAdded: module !== undefined,
+            prompts,
+          })
           const memory = new EpisodeMemory({
             effects,
             calls,
@@ -203,10 +208,9 @@ function describeEpisode(
 function playedAgent(
   { guide, method, parameters }: ReturnType<typeof describeEpisode>,
   request: RunRequest,
-  environment: string,
-  isAdded: boolean,
+  { environment, isAdded, prompts }: { environment: string; isAdded: boolean; prompts: PromptBook },
 ): {
-  played: Pick<PlayedEpisode, 'style' | 'exampleTurns' | 'tools' | 'prefix'>
+  played: Pick<PlayedEpisode, 'style' | 'exampleTurns' | 'fewShot' | 'tools' | 'prefix'>
   show(guide: EnvironmentGuide): EnvironmentGuide
 } {
   const { actions, layout, prompt_prefix: prefix, style } = readAgentParameters(request.method)
@@ -215,11 +219,18 @@ function playedAgent(
     ...(prefix !== undefined && { prefix }),
     ...(actions === 'tools' && { tools: { tools: toolsOf(guide), branches: method.branches || isAdded } }),
   }
+  const without = (shown: EnvironmentGuide): EnvironmentGuide => ({ ...shown, example: null })
+  if (request.examples !== undefined) {
+    const shots = fewShotTurns(request.examples)
+    const note = prompts.fill(fewShotPrompt, { count: `${shots.length}` })
+    const turns = layout === 'eto' ? { exampleTurns: shots } : { fewShot: { note, turns: shots } }
+    return { played: { ...read, ...turns }, show: without }
+  }
   if (layout !== 'eto') return { played: read, show: (shown) => shown }
   const { showTurn } = agentPromptOf(method.id, parameters)
   return {
     played: { ...read, exampleTurns: exampleTurns(guide, showTurn, environment) },
-    show: (shown) => ({ ...shown, example: null }),
+    show: without,
   }
 }
 

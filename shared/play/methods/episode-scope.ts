@@ -56,7 +56,7 @@ export class EpisodeScope implements LearnScope {
     this.#parts = parts
     this.#shown = new ShownTurns(episode)
     this.#states = [{ key: rootKey, stateResult }]
-    const { environment, exampleTurns = null, task, tools, method, answer, system } = episode
+    const { environment, exampleTurns = null, fewShot, task, tools, method, answer, system } = episode
     const { success_threshold } = episode
     const entry: OpenEntry = wellFormed({
       open: {
@@ -64,7 +64,7 @@ export class EpisodeScope implements LearnScope {
         task,
         method,
         answer,
-        messages: layOutHead(system, exampleTurns, contentOf(toObservation(stateResult))),
+        messages: layOutHead(system, exampleTurns, contentOf(toObservation(stateResult)), fewShot),
         ...(exampleTurns !== null && { layout: 'eto' }),
         ...(tools && { tools: tools.tools.map((tool) => ({ ...tool })) as TreeTool[] }),
         observation: toObservation(stateResult),

@@ -4,9 +4,9 @@ import type { JsonObject } from '../../core/contracts/json.ts'
 import type { ModelChoice } from '../../core/contracts/model-choice.ts'
 import { questionRoleSchema } from '../../core/contracts/model-question.ts'
 import type { ExtendRequest, RunRequest } from '../../core/contracts/run.ts'
-import { didYouMean } from '../../core/contracts/validation/nearest-name.ts'
 import { panelOf } from '../../core/engine/runs/passport-of.ts'
 import type { RunPlan, RunPlanner, RunSettings } from '../../core/engine/runs/run-planner.ts'
+import { type PictureStore, unkeptPictures } from '../../core/pictures/picture-store.ts'
 import { describeProvenance, provenanceOfStored } from '../../environments/describe-provenance.ts'
 import { type Environment, type EnvironmentTask, isHosted } from '../../environments/environment.ts'
 import { builtinData, type Environments, type OpenEnvironment } from '../../environments/open-environments.ts'
@@ -17,8 +17,9 @@ import { etoStops, refuseTextSettings } from './agent-parameters.ts'
 import { explainPreset, packCommand } from './explain-preset.ts'
 import type { Method, Sharing } from './method.ts'
 import { type Methods, parseMethodParameters, promptsOf, schemaOf } from './methods.ts'
-import { namedChoices } from './model-calls.ts'
 import { planLearning } from './plan-learning.ts'
+import { PriceCheck } from './price-check.ts'
+import { settleExamples } from './prompts/few-shot.ts'
 import { settleAgain, settleParameters } from './settle-parameters.ts'
 import { refuseRestoreAction } from './turn-actions.ts'
 
@@ -31,6 +32,8 @@ export interface PlannerOptions {
    * @default nothing: images of a deployment contain all
    */
   missingRuntimes?: FindMissingRuntimes
+  /** Keeps the pictures of few-shot turns. @default they are measured alone */
+  pictures?: PictureStore
   /**
    * Tests whether the endpoint states a price for the model.
    *
@@ -89,48 +92,9 @@ export function createRunPlanner(options: PlannerOptions): RunPlanner {
   }
 }
 
-class PriceCheck {
-  readonly #isPriced: PlannerOptions['isPriced']
-  readonly #models: NonNullable<PlannerOptions['pricedModels']>
-
-  constructor({ isPriced, pricedModels = () => [] }: Pick<PlannerOptions, 'isPriced' | 'pricedModels'>) {
-    this.#isPriced = isPriced
-    this.#models = pricedModels
-  }
-
-  misspelt(request: RunRequest): string[] {
-    return namedChoices(request).flatMap(([field, choice]) => {
-      if (this.#isPriced(choice, `${field}.endpoint`)) return []
-      const meant = didYouMean(choice.id, this.#models(choice.endpoint))
-      if (meant === '') return []
-      return [
-        `The endpoint "${choice.endpoint}" states no price for "${choice.id}", so its cost is unknown.${meant}`,
-      ]
-    })
-  }
-
-  areKnown(request: RunRequest): boolean {
-    return namedChoices(request).every(([field, choice]) => this.#isPriced(choice, `${field}.endpoint`))
-  }
-
-  /** @throws EspalierError `unpriced_endpoint` if a cost limit applies to an unknown cost */
-  checkLimits(request: RunRequest): void {
-    const param = request.limits.cost !== undefined ? 'limits.cost' : 'episode_limits.cost'
-    if (request.limits.cost === undefined && request.episode_limits.cost === undefined) return
-    for (const [field, choice] of namedChoices(request)) {
-      if (this.#isPriced(choice, `${field}.endpoint`)) continue
-      throw new EspalierError(
-        'unpriced_endpoint',
-        `${param} needs prices, and the endpoint "${choice.endpoint}" states none for "${choice.id}".${didYouMean(choice.id, this.#models(choice.endpoint))} Add them to its configuration, or limit tokens instead.`,
-        { param },
-      )
-    }
-  }
-}
-
 async function planRun(
   request: RunRequest,
-  { environments, methods, missingRuntimes = async () => [] }: PlannerOptions,
+  { environments, methods, missingRuntimes = async () => [], pictures = unkeptPictures }: PlannerOptions,
   prices: PriceCheck,
 ): Promise<RunPlan> {
   // Generators build tasks from the built-in data. An added pack plays no role unless the run names it.
@@ -148,6 +112,7 @@ async function planRun(
   checkRestore(method, environment, chosen as JsonObject)
   checkEmbedding(request)
   checkPrompts(request.prompts, promptsOf(method), id)
+  const examples = await settleExamples(request, promptsOf(method), pictures)
   const selection = settleSelection(environment, request.tasks)
   const tasks = await withPreset(request, opened, () => resolveTasks(environment, selection))
   checkAsked(environment, tasks, request)
@@ -165,6 +130,7 @@ async function planRun(
       tasks: selection,
       ...data,
       ...rules,
+      ...examples,
       method: { id, ...parameters },
     },
     resolved: { ...resolved, ...(module && { module }), ...panelOf(tasks, opened.definition.scorer) },

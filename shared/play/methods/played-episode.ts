@@ -27,6 +27,7 @@ export interface PlayedEpisode {
   style?: AnswerStyle
   /** The example as turns, if prompts have ETO's layout; absent: the prompt begins with a system text. */
   exampleTurns?: readonly Message[]
+  fewShot?: { note: string; turns: readonly Message[] }
   tools?: ToolDialect
   prefix?: keyof typeof prefixPrompts
   isSearch?: true

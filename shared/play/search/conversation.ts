@@ -11,15 +11,20 @@ export type LaidOut = Pick<Tree, 'layout' | 'environment'>
  * The messages before the first action in every prompt.
  *
  * @param example turns in ETO's layout; null: rules and example are a system text
+ * @param shots few-shot turns behind a system text, which ends with their note
  * @see Song et al. 2024, ETO (arXiv 2403.02502), eval_agent/prompt: instruction, `OK`, one example as turns, the task
  */
 export function layOutHead(
   instruction: string,
   example: readonly Message[] | null,
   first: Pick<Message, 'content' | 'pictures'>,
+  shots?: { note: string; turns: readonly Message[] },
 ): Message[] {
   const task: Message = { role: 'user', ...first }
-  if (example === null) return [{ role: 'system', content: instruction }, task]
+  if (example === null) {
+    if (shots === undefined) return [{ role: 'system', content: instruction }, task]
+    return [{ role: 'system', content: `${instruction}\n\n${shots.note}` }, ...shots.turns, task]
+  }
   return [{ role: 'user', content: instruction }, { role: 'assistant', content: agreement }, ...example, task]
 }
 

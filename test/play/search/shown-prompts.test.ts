@@ -24,7 +24,11 @@ const played = [
   { id: 'rmcts', value: 'debate', policy_likeness: -1, value_likeness: -1, policy_threshold: 0, ...valued },
 ]
 
-async function play(method: PlayOnceOptions['method'], prompts: Record<string, string> = {}) {
+async function play(
+  method: PlayOnceOptions['method'],
+  prompts: Record<string, string> = {},
+  examples?: NonNullable<PlayOnceOptions['request']>['examples'],
+) {
   const requests: ChatRequest[] = []
   const model = createHashModel({ delay: 1, onCall: (request) => requests.push(request) })
   const options: PlayOnceOptions = {
@@ -34,7 +38,7 @@ async function play(method: PlayOnceOptions['method'], prompts: Record<string, s
     models: createHashModels(model),
     memories: someMemories,
     method,
-    request: { prompts },
+    request: { prompts, ...(examples && { examples }) },
   }
   expect((await playOnce(options)).outcome).toEqual({ type: 'ended', limit: null })
   return { options, requests, records: await journalRecords(options) }
@@ -129,5 +133,62 @@ describe.each(['reasoning_v1', 'explorative_v1'])('the prefix %s', (prompt_prefi
       expect(contents.filter((content) => content.includes(own))).toHaveLength(1)
     }
     expect(plain.requests.every(({ messages }) => !JSON.stringify(messages).includes('BEFORE'))).toBe(true)
+  })
+})
+
+describe('few-shot turns', () => {
+  const picture = { type: 'blob' as const, sha256: 'a'.repeat(64), media_type: 'image/png' }
+  const shots = [
+    { role: 'user' as const, content: 'EXAMPLE TASK', pictures: [picture] },
+    { role: 'assistant' as const, content: 'EXAMPLE ANSWER' },
+  ]
+
+  test('stand between the system text and the task, in every prompt and in the tree', async () => {
+    const { options, requests } = await play({ id: 'react' }, { 'few-shot': 'MIND {{count}} TURNS.' }, shots)
+    expect(requests.length).toBeGreaterThan(1)
+    for (const { messages } of requests) {
+      expect(messages[0]?.content).toMatch(/\n\nMIND 2 TURNS\.$/)
+      expect(messages.slice(1, 3)).toEqual(shots)
+    }
+    expect((await treeOf(options)).messages.slice(1, 3)).toEqual(shots)
+  })
+
+  test('take the place of the example in ETO’s layout', async () => {
+    const { options, requests } = await play({ id: 'react', layout: 'eto' }, {}, shots)
+    expect(requests[0]?.messages.map(({ role }) => role)).toEqual([
+      'user',
+      'assistant',
+      'user',
+      'assistant',
+      'user',
+    ])
+    expect(requests[0]?.messages.slice(2, 4)).toEqual(shots)
+    expect(await treeOf(options)).toMatchObject({ layout: 'eto' })
+  })
+
+  test('are checked, and their pictures kept by their digests', async () => {
+    const kept: string[] = []
+    const planner = createRunPlanner({
+      methods: openMethods(),
+      environments: onlyEnvironment(createHashEnvironment(3)),
+      isPriced: () => true,
+      pictures: {
+        put: async ({ data }) => {
+          kept.push(data)
+          return picture
+        },
+      },
+    })
+    const plan = (id: string, examples: NonNullable<PlayOnceOptions['request']>['examples']) =>
+      planner.plan(toRequest({ method: { id }, examples }))
+    const sent = [{ ...shots[0], pictures: [{ media_type: 'image/png', data: 'AAAA' }] }, shots[1]] as never
+    expect((await plan('react', sent)).request.examples).toEqual(shots)
+    expect(kept).toEqual(['AAAA'])
+    const twice = [...shots, shots[0], shots[0]] as never
+    await expect(plan('react', twice)).rejects.toMatchObject({ param: 'examples[3]' })
+    await expect(plan('react', [...shots, shots[0]] as never)).rejects.toMatchObject({
+      param: 'examples[2]',
+    })
+    await expect(plan('code-as-policy', shots)).rejects.toMatchObject({ param: 'examples' })
   })
 })

@@ -54,6 +54,7 @@ function termsOf({ request, resolved }: Settings): Terms {
     'method.actions': toTerm(method.actions as Json) ?? 'text',
     'method.test_on_trained': method.test_on_trained === true ? true : null,
     ...flatten('prompts', request.prompts),
+    examples: request.examples === undefined ? null : digest(JSON.stringify(request.examples)),
     ...flatten('environment_options', request.environment_options),
     ...flatten('episode_limits', request.episode_limits),
   }

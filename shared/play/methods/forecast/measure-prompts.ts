@@ -58,6 +58,7 @@ export async function measurePrompts(
     answers: { policy: number; others: number }
     book: PromptBook
     parameters: object
+    examples?: readonly { role: 'user' | 'assistant'; content: string }[]
     counter: TokenCounter
     prompts: readonly PromptTemplate[]
   },
@@ -75,6 +76,7 @@ export async function measurePrompts(
     tasks.push({
       start: await counter.ofPrompt([
         { role: 'system', content: system },
+        ...(run.examples ?? []),
         { role: 'user', content: observation },
       ]),
       tools: estimateToolTokens(offerTools(tools ?? [])),

@@ -184,6 +184,9 @@ function measure(
   return measurePrompts(environment, method, {
     ...parts,
     seed: request.seed,
+    ...(request.examples && {
+      examples: request.examples.map(({ role, content }) => ({ role, content })),
+    }),
     parameters: parseMethodParameters(method, given as JsonObject),
   })
 }

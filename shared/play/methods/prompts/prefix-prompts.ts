@@ -1,4 +1,5 @@
 import { definePrompt } from '../../search/prompt-template.ts'
+import { fewShotPrompt } from './few-shot.ts'
 
 // Marked as advice is, so that the observation behind it can be told apart.
 const marked = <const Text extends string>(text: Text) =>
@@ -22,4 +23,5 @@ export const prefixPrompts = {
   }),
 } as const
 
-export const prefixTemplates = Object.values(prefixPrompts)
+// Prompts of agents that play with turns.
+export const prefixTemplates = [...Object.values(prefixPrompts), fewShotPrompt]

@@ -6,11 +6,11 @@ import { showCallTurn, withThoughts } from '../tool-dialect.ts'
 
 /** The turns of an episode as prompts show them: the same message objects each time, so that each is measured once. */
 export class ShownTurns {
-  readonly #episode: Pick<PlayedEpisode, 'environment' | 'exampleTurns' | 'tools'>
+  readonly #episode: Pick<PlayedEpisode, 'environment' | 'exampleTurns' | 'fewShot' | 'tools'>
   readonly #heads = new Map<string, Message[]>()
   readonly #turns: PromptMessage[][] = []
 
-  constructor(episode: Pick<PlayedEpisode, 'environment' | 'exampleTurns' | 'tools'>) {
+  constructor(episode: Pick<PlayedEpisode, 'environment' | 'exampleTurns' | 'fewShot' | 'tools'>) {
     this.#episode = episode
   }
 
@@ -36,7 +36,8 @@ export class ShownTurns {
     const key = `${start.index} ${system}`
     let head = this.#heads.get(key)
     if (!head) {
-      head = layOutHead(system, this.#episode.exampleTurns ?? null, contentOf(start.observation))
+      const { exampleTurns = null, fewShot } = this.#episode
+      head = layOutHead(system, exampleTurns, contentOf(start.observation), fewShot)
       this.#heads.set(key, head)
     }
     return [...head]

@@ -5,6 +5,8 @@ import type { Message } from '../../../core/contracts/message.ts'
  */
 const mark = /^Observation:\s/
 
+const fewShot = /^The first (\d+) turns below are examples of other tasks\.$/m
+
 /**
  * Converts a prompt to the policies' layout: the rules in a system text, and the turns of its own task.
  *
@@ -13,6 +15,8 @@ const mark = /^Observation:\s/
  */
 export function inOneLayout(messages: readonly Message[]): readonly Message[] {
   const [instruction, agreement] = messages
+  const shots = fewShot.exec(instruction?.role === 'system' ? instruction.content : '')?.[1]
+  if (shots !== undefined) return messages.toSpliced(1, Number(shots))
   if (instruction?.role !== 'user' || agreement?.role !== 'assistant' || agreement.content !== 'OK') {
     return messages
   }
