@@ -16,7 +16,6 @@ import { leasedMachines } from '../../shared/environments/hosts/leased-machines.
 import { leasedResetTurns } from '../../shared/environments/hosts/leased-reset-turns.ts'
 import { leasedSites } from '../../shared/environments/hosts/leased-sites.ts'
 import { BridgeSessions } from '../../shared/environments/in-process/bridge-sessions.ts'
-import { McpSessions } from '../../shared/environments/mcp/mcp-sessions.ts'
 import type { OpenEnvironment } from '../../shared/environments/open-environments.ts'
 import { OpenenvSessions } from '../../shared/environments/openenv/openenv-sessions.ts'
 import type { SessionSource } from '../../shared/environments/session-source.ts'
@@ -86,7 +85,12 @@ export function serverSessions(
   withSnapshots: boolean,
   { turns, pictures }: { turns?: ResetTurns; pictures?: PictureStore } = {},
 ): SessionSource {
-  if (host.kind === 'mcp') return new McpSessions(id, host)
+  if (host.kind === 'mcp') {
+    return loadedLate(async () => {
+      const { McpSessions } = await import('../../shared/environments/mcp/mcp-sessions.ts')
+      return new McpSessions(id, host)
+    })
+  }
   if (host.kind === 'in-process') return new BridgeSessions(host.bridge, pictures ?? unkeptPictures)
   const { address } = host
   if (host.kind === 'address') {
@@ -116,6 +120,17 @@ function packFilesOf({
         async (path) => [path, Buffer.from(await pack.read(path)).toString('utf8')] as const,
       )
       return Object.fromEntries(await Promise.all(texts))
+    },
+  }
+}
+
+/** Loads a protocol with the first session: most functions play none of its environments. */
+function loadedLate(load: () => Promise<SessionSource>): SessionSource {
+  let source: Promise<SessionSource> | null = null
+  return {
+    async open(request, signal, leaving) {
+      source ??= load()
+      return (await source).open(request, signal, leaving)
     },
   }
 }
