@@ -55,7 +55,7 @@ export const testProjects: readonly TestProject[] = [
   { name: 'desktop', limits: [900, 600], workers: 2, prepare: 'prepare-desktop.ts' },
   { name: 'python', folder: 'python-client', limits: [300, 600], workers: 1, pages: true },
   { name: 'web', folder: 'browser', limits: [900, 180], workers: 2, pages: true, prepare: 'play-once.ts' },
-  { name: 'package', limits: [180, 600], workers: 1, pages: true, bare: true },
+  { name: 'package', limits: [300, 1200], workers: 1, pages: true, bare: true },
   { name: 'docs', limits: [300, 180], workers: 1 },
 ]
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import json
+import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -50,6 +52,10 @@ BOUNDS = (
 """The service checks these itself: without them types stay plain."""
 
 
+UNUSED = re.compile(r"/\.bin/|/\.package-lock\.json$|(?<!licenses)\.(?:d\.[cm]?ts|map|[cm]?tsx?|md|markdown)$")
+"""Files of npm packages that Node never reads: declarations, sources, maps and their guides."""
+
+
 class ModelsHook(BuildHookInterface):
     """Adds the module to a wheel, or writes it into the sources that an editable install names."""
 
@@ -67,6 +73,23 @@ class ModelsHook(BuildHookInterface):
         if version != "editable":
             for name in ("models.py", "requests.py"):
                 build_data["force_include"][str(made / name)] = f"espalier/{name}"
+            service = os.environ.get("ESPALIER_SERVICE")
+            if service is not None:
+                build_data["force_include"].update(service_files(Path(service)))
+
+
+def service_files(folder: Path) -> dict[str, str]:
+    """The files of an installed service, by their names in the wheel.
+
+    :param folder: with ``node_modules``, into which the tarball of ``npm pack`` was installed
+    """
+    found: dict[str, str] = {}
+    for path in sorted((folder / "node_modules").rglob("*")):
+        inside = path.relative_to(folder).as_posix()
+        if path.is_symlink() or not path.is_file() or UNUSED.search(inside):
+            continue
+        found[str(path)] = f"espalier/_service/{inside}"
+    return found
 
 
 def generate_models(schemas: dict[str, Any], target: Path) -> None:

@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 
+from ._bundled_service import bundled_command, service_environment
 from ._service_address import read_service_file
 from .errors import EspalierError
 
@@ -51,13 +52,18 @@ class Service:
 def start_service(folder: str | Path = ".espalier", *, command: Sequence[str] | None = None) -> Service:
     """Starts ``espalier serve`` over a data folder, on a free port.
 
-    :param command: how ``espalier`` is called, unless it is in ``PATH``, in ``node_modules`` or named by ``ESPALIER_COMMAND``
+    :param command: how ``espalier`` is called, unless ``ESPALIER_COMMAND``, ``node_modules``, this package or ``PATH`` has it
     :raises ServiceNotStartedError: with the last lines that it printed
     """
     called = [*(command or find_command()), "serve", "--port", "0", "--json", "--folder", str(folder)]
     try:
         process = subprocess.Popen(
-            called, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+            called,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+            env=service_environment(),
         )
     except OSError as error:
         raise ServiceNotStartedError(f"{called[0]} could not be started: {error}") from error
@@ -74,19 +80,26 @@ def find_command() -> list[str]:
     named = os.environ.get("ESPALIER_COMMAND")
     if named:
         return named.split()
-    for place in ("node_modules/.bin/espalier", shutil.which("espalier")):
-        # A Python script of the same name would start itself.
-        if place is not None and Path(place).exists() and "python" not in _first_bytes(place):
-            return [place]
+    if _is_command("node_modules/.bin/espalier"):
+        return ["node_modules/.bin/espalier"]
+    bundled = bundled_command()
+    if bundled is not None:
+        return bundled
+    found = shutil.which("espalier")
+    if found is not None and _is_command(found):
+        return [found]
     raise ServiceNotStartedError(
         "There is no command espalier. Install the package with npm, name it in ESPALIER_COMMAND, "
         "or give the address of a running service: Client('http://127.0.0.1:8080')."
     )
 
 
-def _first_bytes(path: str) -> str:
+def _is_command(path: str) -> bool:
+    """Tells the command from this package's script of the same name, which would start itself."""
+    if not Path(path).exists():
+        return False
     with open(path, "rb") as file:
-        return file.read(100).decode("utf-8", "replace")
+        return b"python" not in file.read(100)
 
 
 def _keep_last(stream, last: deque[str]) -> None:
