@@ -101,6 +101,23 @@ describe('the control', () => {
     expect(pairs).toEqual({ learning_rate: 0.01, max_steps: 30 })
   })
 
+  test('of pairs stands in the report with its own hyperparameters beside those of the round', async () => {
+    const settings = {
+      rounds: 1,
+      learning_rate: 0.004,
+      hyperparameters: { batch_size: 16 },
+      warm_start_hyperparameters: { learning_rate: 0.01 },
+    }
+    const warnings = async (recipe: 'eto' | 'rft') => {
+      const { loop, own } = await driveNewLoop(shared.world, { recipe, control: true, settings })
+      return (await own.report(loop.id)).warnings.filter((text) => text.includes('control'))
+    }
+    expect(await warnings('eto')).toEqual([
+      'Round 1 trains by dpo and its control by sft: learning_rate 0.004, batch_size 16 beside learning_rate 0.01, batch_size of the trainer.',
+    ])
+    expect(await warnings('rft')).toEqual([])
+  })
+
   test('must be beaten for a promotion, unless the request says otherwise', async () => {
     const gain: FakeSettings['gain'] = () => 0.4
     const with_control = { ...oneRound, control: true }

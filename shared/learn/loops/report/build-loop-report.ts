@@ -1,10 +1,13 @@
-import type { LoopRound, LoopStage } from '../../../core/contracts/loop.ts'
+import type { JsonObject } from '../../../core/contracts/json.ts'
+import type { LoopRequest, LoopRound, LoopStage } from '../../../core/contracts/loop.ts'
 import type { LoopDifference, LoopReport, ReportedRound } from '../../../core/contracts/loop-report.ts'
 import type { Estimate } from '../../../core/contracts/report.ts'
 import type { Run } from '../../../core/contracts/run.ts'
+import { controlHyperparameters, isTrainedAlike, roundHyperparameters } from '../check-trainings.ts'
 import { compareEvaluations, erroredShare } from '../compare-evaluations.ts'
 import type { LoopPorts } from '../loop-ports.ts'
 import { findStage, type LoopState, usageOf } from '../loop-state.ts'
+import { loopRecipes } from '../recipes/recipes.ts'
 import { loopLineage } from './loop-lineage.ts'
 
 type Evaluated = NonNullable<ReportedRound['evaluation']>
@@ -59,7 +62,7 @@ export async function buildLoopReport(
     usage: loop.usage,
     splits: loop.splits ?? null,
     lineage: loopLineage(loop),
-    warnings: [...loop.warnings, ...warningsOf(rounds)],
+    warnings: [...loop.warnings, ...otherHyperparameters(request), ...warningsOf(rounds)],
   }
 }
 
@@ -125,6 +128,17 @@ function describeRound(
 function numberOf(stage: LoopStage | undefined, fact: string): number | null {
   const value = stage?.facts[fact]
   return typeof value === 'number' ? value : null
+}
+
+// A control of pairs trains by SFT, so it takes the warm start's hyperparameters.
+function otherHyperparameters(request: LoopRequest): string[] {
+  if (!request.control || isTrainedAlike(request)) return []
+  const show = (values: JsonObject) =>
+    ['learning_rate', 'batch_size'].map((name) => `${name} ${values[name] ?? 'of the trainer'}`).join(', ')
+  const [round, control] = [roundHyperparameters(request.settings, 1), controlHyperparameters(request, null)]
+  return [
+    `Round 1 trains by ${loopRecipes[request.recipe].training} and its control by sft: ${show(round)} beside ${show(control)}.`,
+  ]
 }
 
 function warningsOf(rounds: readonly ReportedRound[]): string[] {
