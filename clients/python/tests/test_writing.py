@@ -138,3 +138,14 @@ async def test_the_asynchronous_client_writes_the_same(address, searched):
         assert [row["task"] for row in rows] == [(await runs[0].to_polars())["task"][0]]
         assert len(await runs[0].to_pandas()) == 1
         await (await run.dataset("sft", "trl")).wait(progress=False)
+
+
+def test_a_person_s_judgements_are_written_and_agree_with_themselves(client, searched):
+    first, *_ = searched.episodes()
+    made = client.judge(searched.id, first.id, "by-hand", 0.5, note="Half right.")
+    assert (made.value, made.note) == (0.5, "Half right.")
+    assert [each.episode for each in client.judgements(searched.id, name="by-hand")] == [first.id]
+    agreement = client.score_report(searched.id, "by-hand", against="by-hand").agreement
+    assert (agreement.pairs, agreement.accuracy) == (1, 1)
+    client.remove_judgement(searched.id, first.id, "by-hand")
+    assert client.judgements(searched.id, name="by-hand") == []

@@ -129,8 +129,8 @@ class AsyncServiceCalls:
         """The scores that episodes of a run have beside the reward."""
         return (await self._transport.send(_calls.scores(run))).data
 
-    async def score_report(self, run: str, name: str) -> models.ScoreReport:
-        return await self._transport.send(_calls.score_report(run, name))
+    async def score_report(self, run: str, name: str, *, against: str | None = None) -> models.ScoreReport:
+        return await self._transport.send(_calls.score_report(run, name, against))
 
     async def score(
         self,

@@ -192,8 +192,8 @@ def scores(run_id: str) -> Request[models.ScoreList]:
     return Request("GET", path_of("runs", run_id, "scores"), models.ScoreList)
 
 
-def score_report(run_id: str, name: str) -> Request[models.ScoreReport]:
-    return Request("GET", path_of("runs", run_id, "scores", name), models.ScoreReport)
+def score_report(run_id: str, name: str, against: str | None) -> Request[models.ScoreReport]:
+    return Request("GET", path_of("runs", run_id, "scores", name), models.ScoreReport, {"against": against})
 
 
 def score(run_id: str, body: Body) -> Request[models.RubricScoring]:
@@ -252,3 +252,16 @@ def get_import(import_id: str) -> Request[models.TrajectoryImport]:
 
 def rejections(import_id: str, **query: Any) -> Request[models.TrajectoryRejectionList]:
     return Request("GET", path_of("trajectories", import_id, "rejections"), models.TrajectoryRejectionList, query)
+
+
+def judgements(run_id: str, **query: Any) -> Request[models.JudgementList]:
+    return Request("GET", path_of("runs", run_id, "judgements"), models.JudgementList, query)
+
+
+def judge(run_id: str, episode_id: str, name: str, node: int | None, body: Body) -> Request[models.EpisodeJudgement]:
+    path = path_of("runs", run_id, "episodes", episode_id, "judgements", name)
+    return Request("PUT", path, models.EpisodeJudgement, {"node": node}, body)
+
+
+def remove_judgement(run_id: str, episode_id: str, name: str, node: int | None) -> Request[None]:
+    return Request("DELETE", path_of("runs", run_id, "episodes", episode_id, "judgements", name), None, {"node": node})

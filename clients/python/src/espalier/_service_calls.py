@@ -129,8 +129,8 @@ class ServiceCalls:
         """The scores that episodes of a run have beside the reward."""
         return self._transport.send(_calls.scores(run)).data
 
-    def score_report(self, run: str, name: str) -> models.ScoreReport:
-        return self._transport.send(_calls.score_report(run, name))
+    def score_report(self, run: str, name: str, *, against: str | None = None) -> models.ScoreReport:
+        return self._transport.send(_calls.score_report(run, name, against))
 
     def score(
         self,

@@ -43,6 +43,20 @@ class WritingCalls:
     def delete_import(self, import_id: str) -> None:
         self._transport.send(_calls.delete("trajectories", import_id))
 
+    def judge(
+        self, run: str, episode: str, name: str, value: float, *, note: str | None = None, node: int | None = None
+    ) -> models.EpisodeJudgement:
+        """Judges an episode, or one of its steps, as a person: ``value`` is from 0, the worst, to 1."""
+        body: dict[str, Any] = {"value": value} if note is None else {"value": value, "note": note}
+        return self._transport.send(_calls.judge(run, episode, name, node, body))
+
+    def remove_judgement(self, run: str, episode: str, name: str, *, node: int | None = None) -> None:
+        self._transport.send(_calls.remove_judgement(run, episode, name, node))
+
+    def judgements(self, run: str, *, name: str | None = None, limit: int = 1000) -> list[models.EpisodeJudgement]:
+        """Judgements of people and scorers, by name, episode and step."""
+        return self._transport.send(_calls.judgements(run, name=name, limit=limit)).data
+
     def add_endpoint(self, name: str, endpoint: Mapping[str, Any]) -> models.EndpointDetail:
         """``client.add_endpoint("local", {"kind": "openai", "base_url": "http://127.0.0.1:8000/v1"})``"""
         return self._transport.send(_calls.add_endpoint(name, dict(endpoint)))
