@@ -80,7 +80,7 @@ export class BridgeLink {
     this.#socket.once('close', () => this.#lose())
     splitLines(this.#socket, (line) => this.#take(line))
     this.#socket.write(`${JSON.stringify({ token })}\n`)
-    this.#socket.unref()
+    void promise.then(() => this.#rest())
   }
 
   get isAlive(): boolean {
@@ -116,13 +116,21 @@ export class BridgeLink {
     this.#waiting.set(id, { resolve, reject })
     const abort = () => reject(signal?.reason)
     signal?.addEventListener('abort', abort, { once: true })
+    this.#socket.ref()
     this.#socket.write(`${JSON.stringify({ id, ...question })}\n`)
     try {
       return await promise
     } finally {
       this.#waiting.delete(id)
       signal?.removeEventListener('abort', abort)
+      this.#rest()
     }
+  }
+
+  /** Lets this process end while no answer is awaited. */
+  #rest(): void {
+    this.#waiting.delete(0)
+    if (this.#waiting.size === 0) this.#socket.unref()
   }
 
   #take(line: string): void {
