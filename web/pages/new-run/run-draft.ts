@@ -30,6 +30,8 @@ export interface RunDraft {
   modelSettings: JsonObject
   roles: Record<string, JsonObject>
   prompts: Record<string, string>
+  // Few-shot turns of the run that this one begins from: files bring them, and the form keeps them.
+  examples?: Json[]
   settings: JsonObject
   place: JsonObject
   limits: JsonObject
@@ -78,6 +80,7 @@ export function toRequest(draft: RunDraft): JsonObject {
     model: { endpoint, id: model, ...settle(modelSettingsSchema, draft.modelSettings) },
     ...whereAny('roles', Object.fromEntries(given)),
     ...whereAny('prompts', draft.prompts),
+    ...(draft.examples && { examples: draft.examples }),
     ...settle(placeSchema, draft.place),
     ...settle(settingsSchema, draft.settings),
     ...whereAny('limits', draft.limits),
@@ -130,6 +133,7 @@ export function toDraft(
     modelSettings: settle(modelSettingsSchema, known(modelSettingsSchema, modelSettings)),
     roles: mapObject(request.roles, (choice) => (isObject(choice) ? choice : undefined)),
     prompts: mapObject(request.prompts, (text) => textOf(text) || undefined),
+    ...(Array.isArray(request.examples) && { examples: request.examples }),
     settings: settle(settingsSchema, known(settingsSchema, request)),
     place: settle(placeSchema, known(placeSchema, request)),
     limits: objectOf(request.limits),

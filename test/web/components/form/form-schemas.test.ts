@@ -47,7 +47,7 @@ test('the form of a run has a place for every field of the request', () => {
   const fields = [
     ...elsewhere,
     ...labels,
-    ...['prompts', 'limits', 'episode_limits', 'metadata'],
+    ...['prompts', 'examples', 'limits', 'episode_limits', 'metadata'],
     ...names(schemas.settingsSchema),
     ...names(schemas.placeSchema),
   ]

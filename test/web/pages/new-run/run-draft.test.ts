@@ -329,3 +329,14 @@ test('a preset fills the form, and what is set over it is sent also where it is 
   expect(withPreset(warmer, undefined)).not.toHaveProperty('preset')
   expect(withPreset({ ...warmer, tasks: { ids: ['a'] } }, preset).tasks).toEqual({ ids: ['a'] })
 })
+
+test('a draft keeps the few-shot turns of the run that it begins with', () => {
+  const examples = [
+    { role: 'user' as const, content: 'A task.' },
+    { role: 'assistant' as const, content: 'Action: look' },
+  ]
+  const request = runRequestSchema.parse({ ...toRequest(simple), examples })
+  const draft = toDraft(request as unknown as JsonObject, infos, [crafting])
+  expect(toRequest(draft)).toMatchObject({ examples })
+  expect(toRequest(simple)).not.toHaveProperty('examples')
+})
