@@ -15,7 +15,6 @@ import { type HostSessionsOptions, hostSessions } from '../../shared/environment
 import { leasedMachines } from '../../shared/environments/hosts/leased-machines.ts'
 import { leasedResetTurns } from '../../shared/environments/hosts/leased-reset-turns.ts'
 import { leasedSites } from '../../shared/environments/hosts/leased-sites.ts'
-import { BridgeSessions } from '../../shared/environments/in-process/bridge-sessions.ts'
 import type { OpenEnvironment } from '../../shared/environments/open-environments.ts'
 import { OpenenvSessions } from '../../shared/environments/openenv/openenv-sessions.ts'
 import type { SessionSource } from '../../shared/environments/session-source.ts'
@@ -91,7 +90,7 @@ export function serverSessions(
       return new McpSessions(id, host)
     })
   }
-  if (host.kind === 'in-process') return new BridgeSessions(host.bridge, pictures ?? unkeptPictures)
+  if (host.kind === 'in-process') return host.sessions(pictures ?? unkeptPictures)
   const { address } = host
   if (host.kind === 'address') {
     const environment = { environment: host.environment, withSnapshots }

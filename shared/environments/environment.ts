@@ -1,10 +1,12 @@
 import type { JsonObject } from '../core/contracts/json.ts'
 import type { QuestionRole } from '../core/contracts/model-question.ts'
+import type { PictureStore } from '../core/pictures/picture-store.ts'
 import type { TaskGenerator } from './generate/task-generator.ts'
 import type { Bridge } from './in-process/bridge.ts'
 import type { McpRegistration } from './mcp/mcp-registration.ts'
 import type { OpenenvActions } from './openenv/openenv-environment.ts'
 import type { OpenenvRegistration } from './openenv/openenv-registration.ts'
+import type { SessionSource } from './session-source.ts'
 import type { ActionTool } from './tools/action-tool.ts'
 import type { Tool } from './tools/tool-call.ts'
 
@@ -215,7 +217,11 @@ export interface HostedEnvironment extends EnvironmentFacts {
         readonly folder: string
         readonly tools: readonly Tool[]
       }
-    | { readonly kind: 'in-process'; readonly bridge: Bridge }
+    | {
+        readonly kind: 'in-process'
+        readonly bridge: Bridge
+        sessions(pictures: PictureStore): SessionSource
+      }
 }
 
 export type Environment = PureEnvironment | IsolatedEnvironment | HostedEnvironment

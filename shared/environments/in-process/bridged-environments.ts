@@ -1,6 +1,7 @@
 import type { EnvironmentDefinition } from '../environment-definition.ts'
 import { Bridge } from './bridge.ts'
 import { type BridgeFile, listBridgeFiles, readBridgeFile } from './bridge-file.ts'
+import { BridgeSessions } from './bridge-sessions.ts'
 
 /** @returns lists the environments that processes on this machine play, each with its first definition */
 export function bridgedEnvironments(folder: string): () => Promise<EnvironmentDefinition[]> {
@@ -25,7 +26,7 @@ function toDefinition(folder: string, { id, caller, facts: described }: BridgeFi
       ...facts,
       tasks: () => tasks,
       describe: () => ({ rules, example, ...(tools && { tools }) }),
-      host: { kind: 'in-process', bridge },
+      host: { kind: 'in-process', bridge, sessions: (pictures) => new BridgeSessions(bridge, pictures) },
     }),
   }
 }
