@@ -8,7 +8,7 @@ import type { JsonObject } from '../../shared/core/contracts/json.ts'
 import { buildDataset } from '../build-dataset.ts'
 import { buildRunRequest, type RunFlags } from '../build-run-request.ts'
 import { detachNeedsService } from '../change-run.ts'
-import { wrongUsage } from '../command-error.ts'
+import { CommandError, wrongUsage } from '../command-error.ts'
 import { type Connection, lookAt, withConnection } from '../connect.ts'
 import { describeCaps } from '../describe-caps.ts'
 import {
@@ -26,6 +26,7 @@ import type { GlobalOptions } from '../global-options.ts'
 import { addMethodFile, checkServed, isMethodFile, readMethodFile, toMethodFiles } from '../method-file.ts'
 import { collect, parseNumber, parsePrompts } from '../parse-setting.ts'
 import { printResult } from '../print-result.ts'
+import type { PromptFile } from '../read-prompt-file.ts'
 import { readTaskFile } from '../read-task-file.ts'
 import { readText } from '../read-text.ts'
 import type { Terminal } from '../terminal.ts'
@@ -217,13 +218,19 @@ async function withPromptFiles(options: RunOptions): Promise<RunOptions> {
   const prompt: string[] = []
   let { examples } = options
   for (const [id, given] of Object.entries(parsePrompts(options.prompt))) {
-    const { readPromptFile } = await import('../read-prompt-file.ts')
-    const file = given.startsWith('@') ? await readPromptFile(given.slice(1)) : { text: given }
+    const file = given.startsWith('@') ? await promptFileOf(id, given.slice(1)) : { text: given }
     if (file.text?.trim() === '') throw wrongUsage(`--prompt ${id}: ${given.slice(1)} is empty.`)
     if (file.text !== undefined) prompt.push(`${id}=${file.text.trimEnd()}`)
     examples = file.examples ?? examples
   }
   return { ...options, prompt, ...(examples && { examples }) }
+}
+
+async function promptFileOf(id: string, path: string): Promise<PromptFile> {
+  const { readPromptFile } = await import('../read-prompt-file.ts')
+  return readPromptFile(path).catch((error: unknown) => {
+    throw error instanceof CommandError ? wrongUsage(`--prompt ${id}: ${error.message}`) : error
+  })
 }
 
 async function readRunFile(path: string): Promise<JsonObject> {
