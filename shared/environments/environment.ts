@@ -1,6 +1,6 @@
 import type { JsonObject } from '../core/contracts/json.ts'
 import type { QuestionRole } from '../core/contracts/model-question.ts'
-import type { PictureStore } from '../core/pictures/picture-store.ts'
+import type { Picture, SentPicture } from '../core/contracts/picture.ts'
 import type { TaskGenerator } from './generate/task-generator.ts'
 import type { Bridge } from './in-process/bridge.ts'
 import type { McpRegistration } from './mcp/mcp-registration.ts'
@@ -220,7 +220,7 @@ export interface HostedEnvironment extends EnvironmentFacts {
     | {
         readonly kind: 'in-process'
         readonly bridge: Bridge
-        sessions(pictures: PictureStore): SessionSource
+        sessions(pictures: { put(sent: SentPicture): Promise<Picture> }): SessionSource
       }
 }
 
