@@ -48,8 +48,8 @@ function smallest(recipe: LoopRequestInput['recipe'], settings: LoopSettings): L
       train: gripperTasks(smallSizes, 'train', smallSizes.trainTasks),
       test: gripperTasks(smallSizes, 'test', 2),
     },
-    // A model of two steps says anything; at this length it ends some answer by itself, so that there is something to score.
-    model: { max_tokens: 600 },
+    // A model of two steps says anything without end. It ends at words of observations, so that there is something to score.
+    model: { max_tokens: 600, stop: [' holds', ' Gripper', ' valid', ' happens'] },
     patience: null,
     max_retries: 0,
     episode_limits: { steps: 60 },
