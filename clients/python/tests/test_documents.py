@@ -16,7 +16,7 @@ def test_the_snippets_of_the_guide_run_in_their_order(address, tmp_path, monkeyp
     for snippet in snippets:
         exec(compile(snippet, GUIDE.name, "exec"), names)
     printed = capsys.readouterr().out
-    assert len(snippets) == 7
+    assert len(snippets) == 8
     assert "success rate" in printed and "● #0" in printed and "success minus the first" in printed
     assert any((tmp_path / "rows").glob("data-*.jsonl.gz"))
     assert names["echo"].id == "echo"
