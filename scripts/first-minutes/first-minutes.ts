@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { exampleEnvironment } from '../../shared/core/contracts/example-environment.ts'
@@ -94,8 +94,7 @@ const steps: Record<string, () => Promise<unknown>> = {
     if (endpoint.calls() < 8) throw new Error(`The endpoint answered ${endpoint.calls()} calls.`)
   },
   'an own environment and method in TypeScript, copied out of the repository': async () => {
-    for (const name of readdirSync(join(clone, 'examples')))
-      cpSync(join(clone, 'examples', name), join(mine, name))
+    cpSync(join(clone, 'examples'), mine, { recursive: true })
     const words = ['run', '--environment', './guess-number.ts', '--method', './greedy.ts']
     await run(espalier(...words, ...simulated, '--split', 'train', '--limit', '2'), mine)
   },
