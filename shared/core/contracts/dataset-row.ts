@@ -79,7 +79,7 @@ export const promptRowSchema = z.object({
 const tokenIds = z.array(z.int().nonnegative())
 const tokenLogprobs = z.array(z.number().nullable())
 
-/** What all branches of a task have in common, and how they were sampled. */
+/** The group of a row's branches, and how they were sampled. */
 const sampledShape = {
   group: z.string(),
   // Branches in the statistics of the group, those without a token record included.
@@ -94,7 +94,7 @@ const sampledShape = {
 export const rolloutRowSchema = z.object({
   type: z.literal('rollout'),
   ...sampledShape,
-  // A branch has several parts if a prompt on its way does not begin with what was played before it.
+  // A branch has several parts if a later prompt does not begin with the prompt and answer before it.
   part: z.int().nonnegative(),
   parts: z.int().positive(),
   prompt_ids: tokenIds,

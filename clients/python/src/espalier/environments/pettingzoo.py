@@ -30,7 +30,7 @@ def play_randomly(turn: Turn) -> Any:
 class PettingZooEnvironment(Environment):
     """One episode at one seat. Subclass it, or use :func:`from_pettingzoo`.
 
-    The reward of a step is what the seat earns if the episode ends there: the sum of its rewards so far, over ``reward_scale``.
+    The reward of a step is the seat's if the episode ends there: the sum of its rewards so far, over ``reward_scale``.
     """
 
     make: ClassVar[Callable[[], Any]]

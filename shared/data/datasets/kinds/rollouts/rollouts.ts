@@ -14,8 +14,8 @@ import { recordedTurns, type TokenTurn, type TurnOf } from './token-turns.ts'
 type Row = RowOf<'rollout'>
 
 /**
- * Each branch of a task's trees as the flat token sequences that were played: prompt, answers and what the environment
- * said between them, with a mask, log-probabilities, reward and advantages.
+ * Each branch of a task's trees as the flat token sequences that were played: prompt, answers and the environment's
+ * tokens between them, with a mask, log-probabilities, reward and advantages.
  */
 export const tokenRollouts: DatasetKind<CreditParameters, Row> = {
   id: 'rollouts',

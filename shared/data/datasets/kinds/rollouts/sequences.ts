@@ -2,7 +2,7 @@ import type { TokenTurn } from './token-turns.ts'
 
 export interface Sequence {
   prompt: readonly number[]
-  /** What follows the prompt: the agent's answers, and between them the environment's tokens. */
+  /** The agent's answers, and the environment's tokens between them. */
   spans: SequenceSpan[]
 }
 

@@ -1,5 +1,5 @@
+import { alongSteps } from '../branch.ts'
 import type { Advantages } from './advantages.ts'
-import { alongSteps } from './along-steps.ts'
 
 /**
  * `A_i = r_i − mean_{j≠i}(r_j)`: the baseline is the mean of the others (Ahmadian et al. 2024, arXiv 2402.14740, the

@@ -1,5 +1,5 @@
+import { alongSteps } from '../branch.ts'
 import type { Advantages } from './advantages.ts'
-import { alongSteps } from './along-steps.ts'
 import { standardised, standardisedWithin } from './standardised.ts'
 
 /**
