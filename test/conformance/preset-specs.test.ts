@@ -46,6 +46,7 @@ const worded: Readonly<Record<string, string>> = {
   'roles.debate.top_p 0.9': 'temp 0.1, top_p 0.9',
   'roles.value.max_tokens 256': 'max_tokens 256',
   'roles.debate.max_tokens 256': 'max_tokens 256',
+  'method.branching 2': 'branching 2 sample',
   'method.branching 10': 'branching 10 random',
   'method.policy_likeness 0.5': 'min_retrieval_score .5',
   'method.policy_threshold 0.25': 'reflection_threshold .25',

@@ -12,6 +12,8 @@ export const presetIdSchema = z.enum([
   'exact-vwa-tot',
   'exact-vwa-mcts',
   'exact-vwa-rmcts',
+  'exact-osworld-rmcts',
+  'exact-osworld-react',
   'agent-r-eval',
   'agent-r-eval-raw',
   'eto-explore',

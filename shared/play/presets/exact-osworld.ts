@@ -54,7 +54,7 @@ export const exactOsworldPreset: Preset = {
     {
       field: 'environment_options.observation',
       value: 'a11y_tree',
-      source: `${code}: observation_type a11y_tree`,
+      source: `${shell}: observation_type a11y_tree`,
       environments: onDesktops,
     },
     {
@@ -102,10 +102,6 @@ export const exactOsworldPreset: Preset = {
     {
       text: 'desktop has tasks of our own, not those of OSWorld: results on them do not compare with published ones.',
       environments: ['desktop'],
-    },
-    {
-      text: 'Which observation its scripts name is not known here: a11y_tree is the default of the code. Screenshots come with screenshot, screenshot_a11y_tree and som.',
-      environments: onDesktops,
     },
     {
       text: 'After the second of sleep_after_execution the screen is waited for until it stands still, at most environment_options.settle_limit seconds.',

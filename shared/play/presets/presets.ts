@@ -5,6 +5,7 @@ import { agentRPreset } from './agent-r.ts'
 import { agentREvalPresets } from './agent-r-eval.ts'
 import { etoExplorePreset, etoPreset } from './eto.ts'
 import { exactOsworldPreset } from './exact-osworld.ts'
+import { exactOsworldShellPresets } from './exact-osworld-shells.ts'
 import { exactVwaPreset } from './exact-vwa.ts'
 import { exactVwaShellPresets } from './exact-vwa-shells.ts'
 import { learnactPreset } from './learnact.ts'
@@ -19,6 +20,7 @@ export const presets: readonly Preset[] = [
   etoPreset,
   learnactPreset,
   ...exactVwaShellPresets,
+  ...exactOsworldShellPresets,
   ...agentREvalPresets,
   etoExplorePreset,
   ...learnactMethodPresets,

@@ -70,6 +70,21 @@ describe('presets', () => {
     })
   })
 
+  test('play OSWorld with a small tree, and with none, as the other scripts of ExACT do', () => {
+    const small = expandPreset(body('exact-osworld-rmcts', 'osworld'))
+    expect(small.method).toMatchObject({
+      ...{ id: 'rmcts', value: 'single-debate', plan: 'whole-task', iterations: 5, branching: 2 },
+      ...{ child_choice: 'sample', branching_schedule: 'constant', prior_temperature: 5 },
+      ...{ exploration_schedule: 'constant', advance_every: 10, policy_notes: 3, policy_likeness: 0.7 },
+    })
+    const react = expandPreset(body('exact-osworld-react', 'osworld'))
+    expect(react.method).toEqual({ id: 'react', max_steps: 15 })
+    expect(react.model).toMatchObject({ temperature: 1, top_p: 0.9, max_tokens: 1500 })
+    expect(react.environment_options).toEqual(small.environment_options)
+    expect(react).not.toHaveProperty('roles')
+    expect(chosen(react).deviations.join(' ')).not.toMatch(/Notes|search|final path/)
+  })
+
   test('leave what the request states, and list it with what they have and from where', () => {
     const expanded = expandPreset(
       body('eto', 'webshop', { model: { ...model, temperature: 0.7 }, tasks: { limit: 5 } }),
