@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { programLanguageSchema } from './program-language.ts'
 
 export const actionLineageSchema = z.object({
   round: z.int().nonnegative().describe('0: when it was first written; n: after the n-th revision.'),
@@ -28,6 +29,7 @@ export const learnedActionSchema = z
     code: z
       .string()
       .describe('A function declaration; `act(text)` takes one of the environment’s own actions.'),
+    language: programLanguageSchema.exactOptional().describe('Absent: JavaScript.'),
     usage: z.string().describe('A worked example that uses the whole set.'),
     notes: z.array(z.string()).describe('Advice for calling it.'),
     scores: libraryScoresSchema.nullable(),

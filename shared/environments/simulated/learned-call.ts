@@ -1,6 +1,7 @@
 import type { Message } from '../../core/contracts/message.ts'
 import { calledName, type Expert, type Outlook } from './expert.ts'
 import { readAction } from './policy.ts'
+import { listsPython, pythonOutlook } from './python-outlook.ts'
 
 const heading = /call these functions|these functions are defined/
 const listed = /^- (\w+\([^)]*\))/gm
@@ -15,7 +16,8 @@ const failedCall = 'The call failed and changed nothing'
 export function learnedCall(messages: readonly Message[], expert: Expert): string | null {
   const shown = listedFunctions(messages)
   if (shown.size === 0 || messages.at(-1)?.content.startsWith(failedCall)) return null
-  const outlook = expert.look(messages)
+  const seen = expert.look(messages)
+  const outlook = seen !== null && listsPython(shown) ? pythonOutlook(seen) : seen
   const failures = failedNames(messages)
   const known = knownFunctionNames(outlook, shown).filter(
     (name) => failures.filter((failed) => failed === name).length < mostFailures,

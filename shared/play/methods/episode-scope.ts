@@ -32,6 +32,7 @@ import { noTask } from './no-task.ts'
 import type { StateResult } from './node-states.ts'
 import { parseAnswer, unparsableAnswer } from './parse-answer.ts'
 import type { EpisodeParts, PlayedEpisode } from './played-episode.ts'
+import { orderedSandbox } from './programs/ordered-sandbox.ts'
 import { fitPrompt } from './prompts/fit-prompt.ts'
 import { fitTranscript } from './prompts/fit-transcript.ts'
 import { knowledgePrompts } from './prompts/knowledge-prompts.ts'
@@ -122,10 +123,7 @@ export class EpisodeScope implements LearnScope {
   get sandbox(): Sandbox {
     const { effects, sandbox } = this.#parts
     if (sandbox === null) throw new Error('This method has no sandbox: it must say that it runs programs.')
-    return {
-      ...sandbox,
-      run: (program, answers) => effects.compute((signal) => sandbox.run(program, answers, signal)),
-    }
+    return orderedSandbox(sandbox, (perform) => effects.compute(perform))
   }
 
   get steps(): number {

@@ -86,7 +86,7 @@ export const learnactPreset: Preset = {
   ],
   deviations: [
     {
-      text: 'Learned functions are JavaScript in a sandbox; LearnAct’s are Python in the process of the environment.',
+      text: 'Learned functions are JavaScript in a sandbox; LearnAct’s are Python in the process of the environment. Set method.language to python for Python in a sandbox.',
     },
     {
       text: 'The prompt is bounded by tokens; LearnAct shows the last 20 actions, or 50 in ALFWorld (memory_size).',

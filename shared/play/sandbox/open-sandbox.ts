@@ -2,6 +2,7 @@ import { extname } from 'node:path'
 import { RemoteCallError, ThreadTimeoutError } from '../../core/threads/thread-errors.ts'
 import { ThreadPool } from '../../core/threads/thread-pool.ts'
 import { type ActAnswer, type Program, type ProgramState, sandboxLimits } from './program.ts'
+import { readPythonCall, readPythonFunctions, runPython } from './python-programs.ts'
 import { readCall } from './read-call.ts'
 import { readFunctions } from './read-functions.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -31,6 +32,9 @@ export function openSandbox({ caller }: { caller: string }): Sandbox {
       const limit = program.limits?.time ?? sandboxLimits.time
       // Answers may hold more than a program should see.
       const given = answers.map(({ observation, valid }) => ({ observation, valid }))
+      if (program.language === 'python') {
+        return runPython(program, given, (time) => new SandboxTimeoutError(time))
+      }
       try {
         return await threads.call({ program, answers: given }, { limit, caller, ...(signal && { signal }) })
       } catch (error) {
@@ -39,8 +43,10 @@ export function openSandbox({ caller }: { caller: string }): Sandbox {
         throw error
       }
     },
-    readCall,
-    readFunctions,
+    readCall: (text, names, language) =>
+      language === 'python' ? readPythonCall(text, names) : readCall(text, names),
+    readFunctions: (code, language) =>
+      language === 'python' ? readPythonFunctions(code) : readFunctions(code),
   }
 }
 

@@ -1,3 +1,5 @@
+import type { ProgramLanguage } from '../../core/contracts/program-language.ts'
+
 /** Limits of a program. All but `time` are counts, so that a program always meets them at the same point. */
 export interface SandboxLimits {
   /** Characters of code. */
@@ -28,6 +30,10 @@ export const sandboxLimits: SandboxLimits = {
 
 export interface Program {
   code: string
+  /** Python only: statements after the code, in a function of their own. */
+  calls?: string
+  /** @default 'javascript' */
+  language?: ProgramLanguage
   seed: number
   limits?: Partial<SandboxLimits>
 }

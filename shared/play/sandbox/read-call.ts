@@ -4,7 +4,6 @@ import { parseCode } from './parse-code.ts'
 
 export interface CodeCall {
   name: string
-  arguments: Json[]
   code: string
 }
 
@@ -17,7 +16,7 @@ const mostCharacters = 10_000
  * @example
  * readCall("`carry('ball1', ['left'], -1)`.", ['carry']) // { name: 'carry', arguments: ['ball1', ['left'], -1], code: … }
  */
-export function readCall(text: string, names: readonly string[]): CodeCall | null {
+export function readCall(text: string, names: readonly string[]): (CodeCall & { arguments: Json[] }) | null {
   if (text.length > mostCharacters) return null
   const code = bare(text)
   const parsed = parseCode(code)

@@ -1,10 +1,12 @@
+import type { ProgramLanguage } from '../../core/contracts/program-language.ts'
 import type { ActAnswer, Program, ProgramState } from './program.ts'
-import type { readCall } from './read-call.ts'
-import type { readFunctions } from './read-functions.ts'
+import type { CodeCall } from './read-call.ts'
+import type { CodeReading } from './read-functions.ts'
 
 /**
  * Reads generated code, and runs each program from its top on an engine in its initial state. Programs run on their
- * own threads: the calling thread continues, and a thread that exceeds the limit ends with its program.
+ * own threads, or in Python in processes of their own: the calling thread continues, and a thread or process that
+ * exceeds the limit ends with its program.
  */
 export interface Sandbox {
   /**
@@ -24,6 +26,10 @@ export interface Sandbox {
    * await sandbox.run(program, [{ observation: 'A door.', valid: true }]) // { type: 'acts', action: 'go out' }
    */
   run(program: Program, answers: readonly ActAnswer[], signal?: AbortSignal): Promise<ProgramState>
-  readonly readCall: typeof readCall
-  readonly readFunctions: typeof readFunctions
+  readCall(
+    text: string,
+    names: readonly string[],
+    language?: ProgramLanguage,
+  ): CodeCall | null | Promise<CodeCall | null>
+  readFunctions(code: string, language?: ProgramLanguage): CodeReading | Promise<CodeReading>
 }

@@ -1,8 +1,11 @@
+import type { ProgramLanguage } from '../../core/contracts/program-language.ts'
 import type { Program, SandboxLimits } from './program.ts'
 
 export interface ProgramParts {
   functions: readonly { code: string }[]
   statement: string
+  calls?: string
+  language?: ProgramLanguage
   seed: number
   limits?: Partial<SandboxLimits>
 }

@@ -48,6 +48,7 @@ function outlookOf(scene: PddlScene, isRefused: boolean): Outlook {
     next: plan[0] ?? null,
     missing: isReached ? 0 : plan.length || longestPlan,
     functions,
+    plan: () => plan,
     statements: () => foldPlan(plan, fold),
     program: () => stepByStep(scene, plan),
     call(known) {

@@ -1,7 +1,11 @@
 import { z } from 'zod'
+import { EspalierError } from '../../../core/contracts/errors.ts'
+import type { LearnedAction } from '../../../core/contracts/library.ts'
 import type { Message } from '../../../core/contracts/message.ts'
+import { type ProgramLanguage, programLanguageSchema } from '../../../core/contracts/program-language.ts'
 import type { Program } from '../../sandbox/program.ts'
 import { toProgram } from '../../sandbox/to-program.ts'
+import { libraryLanguage } from '../learnact/draft-action.ts'
 import { shownActions } from '../learnact/learnact-parameters.ts'
 import type { Method } from '../method.ts'
 import type { MethodScope } from '../method-scope.ts'
@@ -9,7 +13,7 @@ import { readProgram } from '../programs/read-program.ts'
 import { programSeed, runProgram } from '../programs/run-program.ts'
 import { showExample } from '../programs/show-example.ts'
 import { knowledgePrompts } from '../prompts/knowledge-prompts.ts'
-import { programPrompts, programTokens } from '../prompts/program-prompts.ts'
+import { programDialects, programPromptsBy, programTokens } from '../prompts/program-prompts.ts'
 import { knowEarlier } from '../training-parameters.ts'
 
 const parameters = z.strictObject({
@@ -25,6 +29,11 @@ const parameters = z.strictObject({
     .max(1000)
     .default(200)
     .describe('Actions that the program takes at most: it is no agent, whose steps are counted.'),
+  language: programLanguageSchema
+    .optional()
+    .describe(
+      'The language of the program, and of the library’s actions: JavaScript by default, or Python as in LearnAct, for which each worker needs Python.',
+    ),
   library: z
     .string()
     .optional()
@@ -37,14 +46,21 @@ export const codeAsPolicy: Method<z.infer<typeof parameters>> = {
   source:
     'Liang et al. 2023, Code as Policies (arXiv 2209.07753), with hierarchical code generation, as the baseline of Zhao et al. 2024, LearnAct (arXiv 2402.15809)',
   parameters,
-  prompts: [...Object.values(programPrompts), knowledgePrompts.functions],
+  prompts: [
+    ...Object.values(programPromptsBy).flatMap((each) => Object.values(each)),
+    knowledgePrompts.functions,
+  ],
   branches: false,
   runsPrograms: true,
   horizon: () => ({ name: 'max_actions', beyond: 0 }),
   extendable: () => [],
   answer: () => 'last',
-  system: (_, book, guide, { functions = '' }) =>
-    book.fill(programPrompts.policy, { rules: guide.rules, functions, example: showExample(guide) }),
+  system: ({ language = 'javascript' }, book, guide, { functions = '' }) =>
+    book.fill(programPromptsBy[language].policy, {
+      rules: guide.rules,
+      functions,
+      example: showExample(guide, language),
+    }),
   sharing: ({ library }) =>
     library === undefined ? null : knowEarlier({ kind: 'library', param: 'library', id: library }),
   effort: ({ tries, library }) => ({
@@ -55,9 +71,11 @@ export const codeAsPolicy: Method<z.infer<typeof parameters>> = {
     side_by_side: 1,
     reason: 'one program, that can be run as it is',
   }),
-  async play(scope, { tries, max_actions }) {
+  async play(scope, { language = 'javascript', tries, max_actions }) {
+    refuseOther(scope.actions, language)
     const { root } = scope.tree
     const { message, effect, code, program, problem } = await writeProgram(scope, {
+      language,
       tries,
       mostActs: max_actions,
     })
@@ -79,6 +97,21 @@ export const codeAsPolicy: Method<z.infer<typeof parameters>> = {
   },
 }
 
+interface ProgramTerms {
+  language: ProgramLanguage
+  mostActs: number
+}
+
+function refuseOther(actions: readonly LearnedAction[], language: ProgramLanguage): void {
+  const theirs = actions.length === 0 ? language : libraryLanguage(actions)
+  if (theirs === language) return
+  throw new EspalierError(
+    'invalid_request',
+    `The functions of the library are written in ${programDialects[theirs].title}. Set the method's language to "${theirs}".`,
+    { param: 'method.language' },
+  )
+}
+
 interface WrittenProgram {
   message: string
   effect: string
@@ -89,7 +122,7 @@ interface WrittenProgram {
 
 async function writeProgram(
   scope: MethodScope,
-  { tries, mostActs }: { tries: number; mostActs: number },
+  { language, tries, mostActs }: ProgramTerms & { tries: number },
 ): Promise<WrittenProgram> {
   const conversation: Message[] = [...scope.tree.toTree().messages]
   for (let attempt = 0; ; attempt += 1) {
@@ -100,11 +133,11 @@ async function writeProgram(
       messages: [...conversation],
       answerTokens: programTokens,
     })
-    const written = await readAnswer(scope, message, { effect, mostActs })
+    const written = await readAnswer(scope, message, effect, { language, mostActs })
     if (written.program !== null) return written
     scope.noteUnread(effect, 1)
     if (attempt + 1 >= tries) return written
-    const repair = scope.prompts.fill(programPrompts.repair, { error: written.problem })
+    const repair = scope.prompts.fill(programPromptsBy[language].repair, { error: written.problem })
     conversation.push({ role: 'assistant', content: message }, { role: 'user', content: repair })
   }
 }
@@ -112,14 +145,23 @@ async function writeProgram(
 async function readAnswer(
   scope: MethodScope,
   message: string,
-  { effect, mostActs }: { effect: string; mostActs: number },
+  effect: string,
+  { language, mostActs }: ProgramTerms,
 ): Promise<WrittenProgram> {
-  const code = readProgram(message)
+  const { fence, title } = programDialects[language]
+  const code = readProgram(message, language)
   const answer = { message, effect, code }
-  if (code === null) return { ...answer, program: null, problem: 'There is no ```js block in the answer.' }
+  if (code === null)
+    return { ...answer, program: null, problem: `There is no \`\`\`${fence} block in the answer.` }
   const seed = programSeed(scope, effect)
-  const program = { ...toProgram({ functions: scope.actions, statement: code, seed }), limits: { mostActs } }
+  const program = toProgram({
+    functions: scope.actions,
+    statement: code,
+    language,
+    seed,
+    limits: { mostActs },
+  })
   const state = await scope.sandbox.run(program, [])
   if (state.type !== 'failed' || state.reason !== 'syntax') return { ...answer, program, problem: '' }
-  return { ...answer, program: null, problem: `It is no JavaScript: ${state.message}.` }
+  return { ...answer, program: null, problem: `It is no ${title}: ${state.message}.` }
 }

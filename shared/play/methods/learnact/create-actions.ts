@@ -4,7 +4,6 @@ import type { SearchNode } from '../../search/tree.ts'
 import type { LearnScope } from '../method-scope.ts'
 import type { DraftAction } from './draft-action.ts'
 import type { LearnactParameters } from './learnact-parameters.ts'
-import { learnactPrompts } from './learnact-prompts.ts'
 import type { Learner } from './learner.ts'
 
 export type LearningVariant = NonNullable<LearnactParameters['variant']>
@@ -32,15 +31,16 @@ export async function createActions(
 }
 
 async function createSet(
-  { prompts }: LearnScope,
+  { prompts: book }: LearnScope,
   learner: Learner,
   start: SearchNode,
   { candidate, tries, variant }: { candidate: number; tries: number; variant: LearningVariant },
 ): Promise<DraftAction[] | null> {
   const key = `create/${candidate}`
   const observation = observationText(start.observation)
-  const request = prompts.fill(learnactPrompts[variant], {})
-  const messages = learner.asking(prompts.fill(learnactPrompts.create, { observation, request }))
+  const { prompts } = learner
+  const request = book.fill(prompts[variant], {})
+  const messages = learner.asking(book.fill(prompts.create, { observation, request }))
   const asked = `${key}/functions`
   const answer = await learner.ask(asked, messages)
   const functions = await learner.write({ key, start, known: [], messages, asked, answer, tries })
@@ -53,6 +53,7 @@ async function createSet(
     name,
     parameters,
     code,
+    ...learner.marked,
     description: descriptions[place] as string,
     usage,
     notes: [],

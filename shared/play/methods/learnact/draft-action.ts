@@ -1,10 +1,17 @@
 import type { LearnedAction } from '../../../core/contracts/library.ts'
+import type { ProgramLanguage } from '../../../core/contracts/program-language.ts'
+import { programDialects } from '../prompts/program-prompts.ts'
 
 export type DraftAction = Omit<LearnedAction, 'group' | 'scores'>
 
-export function codeOf(actions: readonly Pick<DraftAction, 'code'>[]): string {
+/** The language of a set of actions: all of them have one. */
+export function libraryLanguage(actions: readonly Pick<LearnedAction, 'language'>[]): ProgramLanguage {
+  return actions[0]?.language ?? 'javascript'
+}
+
+export function codeOf(actions: readonly Pick<DraftAction, 'code'>[], language: ProgramLanguage): string {
   return [
-    '```js',
+    `\`\`\`${programDialects[language].fence}`,
     ...actions
       .map(({ code }) => code)
       .join('\n\n')

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { refuseIdle } from '../../../core/contracts/idle-parameters.ts'
+import { programLanguageSchema } from '../../../core/contracts/program-language.ts'
 import { definePrompt, type PromptTemplate } from '../../search/prompt-template.ts'
 import { mostTries } from '../../search/read-answers.ts'
 import { callsAt, countCalls, type Effort, type Likely, type RoleEffort, scaleCalls } from '../effort.ts'
@@ -42,6 +43,11 @@ export const learnactParameters = z
       .optional()
       .describe(
         'What sets are chosen by: the sum of success on the training tasks, the share of calls that end well, and calls that end well per step. By default, as in LearnAct’s code, success_calls in ALFWorld and all three elsewhere; success_accuracy is the paper’s.',
+      ),
+    language: programLanguageSchema
+      .optional()
+      .describe(
+        'The language of learned functions: JavaScript by default, or LearnAct’s own, Python, for which each worker needs Python. Actions of a library keep theirs.',
       ),
     library: z
       .string()

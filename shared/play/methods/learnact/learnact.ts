@@ -16,7 +16,7 @@ import {
   learningEffort,
   shownActions,
 } from './learnact-parameters.ts'
-import { learnactPrompts } from './learnact-prompts.ts'
+import { everyLearnactPrompt } from './learnact-prompts.ts'
 import { Learner } from './learner.ts'
 import { bestLibrary, type LibraryScoreType, type LibraryTrial, libraryScore } from './library-score.ts'
 import { reviseActions } from './revise-actions.ts'
@@ -28,7 +28,7 @@ export const learnact: Method<LearnactParameters> = {
   source:
     'Zhao et al. 2024, Empowering Large Language Model Agents through Action Learning (LearnAct, arXiv 2402.15809)',
   parameters: learnactParameters,
-  prompts: [...agentTemplates, knowledgePrompts.actions, ...Object.values(learnactPrompts)],
+  prompts: [...agentTemplates, knowledgePrompts.actions, ...everyLearnactPrompt],
   branches: true,
   runsPrograms: true,
   horizon: () => maxStepsHorizon,
@@ -61,8 +61,8 @@ export const learnact: Method<LearnactParameters> = {
 
   async learn(scope, parameters) {
     const given = usual(scope.tree.toTree().environment)
-    const { score: type = given.score, variant = given.variant } = parameters
-    const learner = new Learner(scope)
+    const { language = 'javascript', score: type = given.score, variant = given.variant } = parameters
+    const learner = new Learner(scope, language)
     const [task = ''] = scope.training
     const start = await scope.begin(task, `Begin ${task} to try functions`)
     let sets = await createActions(scope, learner, start, { ...parameters, variant })

@@ -1,4 +1,5 @@
 import type { Message } from '../../../core/contracts/message.ts'
+import type { ProgramLanguage } from '../../../core/contracts/program-language.ts'
 import { clipText } from '../../../core/contracts/well-formed.ts'
 import { findLabels } from '../../answers/labels.ts'
 import { withoutReasoning } from '../../answers/reasoning.ts'
@@ -10,7 +11,7 @@ import type { MethodScope } from '../method-scope.ts'
 import { showExample } from '../programs/show-example.ts'
 import { programTokens } from '../prompts/program-prompts.ts'
 import { codeOf, type DraftAction } from './draft-action.ts'
-import { learnactPrompts } from './learnact-prompts.ts'
+import { type learnactPrompts, learnactPromptsBy } from './learnact-prompts.ts'
 import { tryFunctions } from './try-functions.ts'
 
 export interface Writing {
@@ -25,15 +26,24 @@ export interface Writing {
 
 export class Learner {
   readonly #scope: MethodScope
+  readonly language: ProgramLanguage
+  readonly prompts: typeof learnactPrompts
   readonly introduction: Message
 
-  constructor(scope: MethodScope) {
+  constructor(scope: MethodScope, language: ProgramLanguage) {
     const { guide, prompts, rules } = scope
     this.#scope = scope
+    this.language = language
+    this.prompts = learnactPromptsBy[language]
     this.introduction = {
       role: 'system',
-      content: prompts.fill(learnactPrompts.introduction, { rules, example: showExample(guide) }),
+      content: prompts.fill(this.prompts.introduction, { rules, example: showExample(guide, language) }),
     }
+  }
+
+  /** Marks an action with its language. Actions of earlier versions have no mark, and are JavaScript. */
+  get marked(): Pick<DraftAction, 'language'> {
+    return this.language === 'javascript' ? {} : { language: this.language }
   }
 
   asking(content: string): Message[] {
@@ -45,11 +55,15 @@ export class Learner {
     let { answer } = writing
     for (let attempt = 0; ; attempt += 1) {
       const effect = attempt === 0 ? asked : `${key}/again/${attempt}`
-      const trial = await tryFunctions(this.#scope, answer, { ...writing, key: `${key}/trial/${attempt}` })
+      const trial = await tryFunctions(this.#scope, answer, {
+        ...writing,
+        language: this.language,
+        key: `${key}/trial/${attempt}`,
+      })
       if (trial.type === 'passed') return trial.functions
       if (trial.unread) this.#scope.noteUnread(effect, 1)
       if (attempt + 1 >= tries) return null
-      const again = this.#scope.prompts.fill(learnactPrompts.again, { error: trial.error })
+      const again = this.#scope.prompts.fill(this.prompts.again, { error: trial.error })
       conversation.push({ role: 'assistant', content: answer }, { role: 'user', content: again })
       answer = await this.ask(`${key}/again/${attempt + 1}`, conversation)
     }
@@ -71,14 +85,15 @@ export class Learner {
     functions: readonly Pick<DraftAction, 'code'>[],
   ): Promise<string> {
     const observation = observationText(start.observation)
-    const code = codeOf(functions)
-    const content = this.#scope.prompts.fill(learnactPrompts.usage, { code, observation })
+    const code = codeOf(functions, this.language)
+    const content = this.#scope.prompts.fill(this.prompts.usage, { code, observation })
     const usage = await this.read(`${key}/usage`, content, readUsage)
     return `${observation}\n\n${usage}`
   }
 
   async describe(key: string, { name, code }: Pick<DraftAction, 'name' | 'code'>): Promise<string> {
-    const content = this.#scope.prompts.fill(learnactPrompts.describe, { name, code: codeOf([{ code }]) })
+    const shown = codeOf([{ code }], this.language)
+    const content = this.#scope.prompts.fill(this.prompts.describe, { name, code: shown })
     return this.read(`${key}/describe/${name}`, content, readDescription)
   }
 

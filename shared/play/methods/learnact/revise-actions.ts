@@ -1,4 +1,5 @@
 import type { ActionLineage } from '../../../core/contracts/library.ts'
+import type { ProgramLanguage } from '../../../core/contracts/program-language.ts'
 import { unfence } from '../../answers/fences.ts'
 import { readLabelled, readLabelledLines } from '../../answers/read-labelled.ts'
 import { withoutReasoning } from '../../answers/reasoning.ts'
@@ -11,7 +12,6 @@ import type { LearnScope } from '../method-scope.ts'
 import { readProgram } from '../programs/read-program.ts'
 import { codeOf, type DraftAction } from './draft-action.ts'
 import type { LearnactParameters } from './learnact-parameters.ts'
-import { learnactPrompts } from './learnact-prompts.ts'
 import type { Learner } from './learner.ts'
 
 const decided = /^[*_`]*(update|note)\b[ \t`"'*_]*([\w$]*)/i
@@ -36,7 +36,7 @@ export async function reviseActions(
   round: number,
   { candidates, tries }: Pick<LearnactParameters, 'candidates' | 'tries'>,
 ): Promise<DraftAction[][]> {
-  const content = await showFailure(scope, failed)
+  const content = await showFailure(scope, learner, failed)
   // Candidate 0 of the next evaluation is the unchanged set.
   const making = Array.from({ length: candidates }, (_, place) =>
     orNone(reviseSet(learner, failed, content, { round, candidate: place + 1, tries })),
@@ -44,7 +44,11 @@ export async function reviseActions(
   return (await Promise.all(making)).filter((set) => set !== null)
 }
 
-async function showFailure(scope: LearnScope, { actions, call }: FailedCall): Promise<string> {
+async function showFailure(
+  scope: LearnScope,
+  learner: Learner,
+  { actions, call }: FailedCall,
+): Promise<string> {
   const { prompts, tree } = scope
   const action = call.action ?? ''
   const names = actions.map(({ name }) => name)
@@ -52,8 +56,8 @@ async function showFailure(scope: LearnScope, { actions, call }: FailedCall): Pr
     `Action: ${step.action}`,
     `Observation: ${step.observation}`,
   ])
-  return prompts.fill(learnactPrompts.revise, {
-    code: codeOf(actions),
+  return prompts.fill(learner.prompts.revise, {
+    code: codeOf(actions, learner.language),
     history: await scope.transcript(tree.node(call.parent as number), 'learner'),
     call: action,
     name: startedCall(action, names) ?? '',
@@ -71,7 +75,7 @@ async function reviseSet(
   const key = `revise/${round}/${candidate}`
   const names = actions.map(({ name }) => name)
   const asked = `${key}/decision`
-  const revision = await learner.read(asked, content, (text) => readRevision(text, names))
+  const revision = await learner.read(asked, content, (text) => readRevision(text, names, learner.language))
   const { reason } = revision
   if (revision.decision === 'note') {
     return addNote(actions, revision, { round, candidate, change: 'noted', reason })
@@ -124,6 +128,7 @@ async function update(
       name,
       parameters: now.parameters,
       code: now.code,
+      ...learner.marked,
       description: descriptions[functions.indexOf(now)] as string,
       usage,
       notes: [],
@@ -146,7 +151,11 @@ type Revision = { reason: string | null } & (
  * readRevision('Reason: The arm was full.\nDecision: note carry\nNote: Use the free arm.', ['carry'])
  * // { reason: 'The arm was full.', decision: 'note', name: 'carry', note: 'Use the free arm.' }
  */
-export function readRevision(answer: string, names: readonly string[]): Revision | null {
+export function readRevision(
+  answer: string,
+  names: readonly string[],
+  language: ProgramLanguage = 'javascript',
+): Revision | null {
   const said = unfence(withoutReasoning(answer))
   const last = readLabelledLines(said, 'Decision')
     .map((line) => ({ ...line, decided: decided.exec(line.value) }))
@@ -156,7 +165,7 @@ export function readRevision(answer: string, names: readonly string[]): Revision
   const rest = said.slice(last.after)
   const reason = readLabelled(said.slice(0, last.start), 'Reason')?.replace(/\s+/g, ' ') ?? null
   if (decision.toLowerCase() === 'update') {
-    return readProgram(rest) === null ? null : { reason, decision: 'update', answer }
+    return readProgram(rest, language) === null ? null : { reason, decision: 'update', answer }
   }
   const note = readLabelled(rest, 'Note')?.replace(/\s+/g, ' ')
   return note === undefined || !names.includes(name) ? null : { reason, decision: 'note', name, note }

@@ -1,9 +1,11 @@
+import type { ProgramLanguage } from '../../../core/contracts/program-language.ts'
 import type { CodeFunction } from '../../sandbox/read-functions.ts'
 import { toProgram } from '../../sandbox/to-program.ts'
 import type { SearchNode } from '../../search/tree.ts'
 import type { MethodScope } from '../method-scope.ts'
 import { readProgram } from '../programs/read-program.ts'
 import { programSeed, runProgram } from '../programs/run-program.ts'
+import { programDialects } from '../prompts/program-prompts.ts'
 
 export const mostFunctions = 12
 
@@ -15,6 +17,7 @@ export interface TrialOptions {
   key: string
   start: SearchNode
   known: readonly { name: string; code: string }[]
+  language: ProgramLanguage
 }
 
 /**
@@ -29,33 +32,36 @@ export interface TrialOptions {
 export async function tryFunctions(
   scope: MethodScope,
   answer: string,
-  { key, start, known }: TrialOptions,
+  { key, start, known, language }: TrialOptions,
 ): Promise<Trial> {
-  const code = readProgram(answer)
-  if (code === null) return unreadable('There is no ```js block in the answer.')
-  const reading = scope.sandbox.readFunctions(code)
+  const { fence } = programDialects[language]
+  const code = readProgram(answer, language)
+  if (code === null) return unreadable(`There is no \`\`\`${fence} block in the answer.`)
+  const reading = await scope.sandbox.readFunctions(code, language)
   if (reading.type === 'failed') {
     const line = reading.line === null ? '' : ` (line ${reading.line})`
     return unreadable(`${reading.message}${line}`)
   }
   const { functions, rest } = reading
-  const problem = problemOf(functions)
+  const problem = problemOf(functions, language)
   if (problem !== null) return unreadable(problem)
   const kept = known.filter(({ name }) => functions.every((written) => written.name !== name))
   const program = toProgram({
     functions: [...kept, ...functions],
-    statement: `{\n${rest}\n}`,
+    statement: language === 'javascript' ? `{\n${rest}\n}` : '',
+    language,
     seed: programSeed(scope, key),
+    ...(language === 'python' && { calls: rest }),
   })
   const ending = await runProgram(scope, scope.fork(start, key), program)
   if (ending.type === 'ended' || ending.reason === 'invalid_action') return { type: 'passed', functions }
   return { type: 'failed', error: ending.message, unread: false }
 }
 
-function problemOf(functions: readonly CodeFunction[]): string | null {
+function problemOf(functions: readonly CodeFunction[], language: ProgramLanguage): string | null {
   if (functions.length === 0) return 'It declares no function at its top.'
   if (functions.length > mostFunctions) return `It declares more than ${mostFunctions} functions.`
-  const taken = functions.find(({ name }) => builtIn.has(name))
+  const taken = language === 'javascript' ? functions.find(({ name }) => builtIn.has(name)) : undefined
   return taken ? `The name "${taken.name}" is JavaScript's own; call the function by another.` : null
 }
 

@@ -4,6 +4,7 @@ import { toProgram } from '../../sandbox/to-program.ts'
 import type { Proposal } from '../../search/search-scope.ts'
 import type { SearchNode } from '../../search/tree.ts'
 import type { Fork } from '../fork.ts'
+import { libraryLanguage } from '../learnact/draft-action.ts'
 import type { MethodScope } from '../method-scope.ts'
 import type { StateResult } from '../node-states.ts'
 import { type ProgramEnding, programSeed, runProgram } from './run-program.ts'
@@ -26,10 +27,11 @@ export async function callAction(
   scope: MethodScope,
   node: SearchNode,
   proposal: Proposal,
-  actions: readonly Pick<LearnedAction, 'name' | 'code'>[],
+  actions: readonly Pick<LearnedAction, 'name' | 'code' | 'language'>[],
 ): Promise<SearchNode> {
   const names = actions.map(({ name }) => name)
-  const call = names.length === 0 ? null : scope.sandbox.readCall(proposal.action, names)
+  const language = libraryLanguage(actions)
+  const call = names.length === 0 ? null : await scope.sandbox.readCall(proposal.action, names, language)
   if (call === null && startedCall(proposal.action, names) === null) return scope.step(node, proposal)
   const key = `${proposal.effect}/call`
   const fork = scope.fork(node, key)
@@ -42,7 +44,7 @@ export async function callAction(
           await runProgram(
             scope,
             fork,
-            toProgram({ functions: actions, statement: call.code, seed, limits }),
+            toProgram({ functions: actions, statement: call.code, language, seed, limits }),
           ),
           fork,
           before,

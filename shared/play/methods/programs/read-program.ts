@@ -1,3 +1,4 @@
+import type { ProgramLanguage } from '../../../core/contracts/program-language.ts'
 import { readBlocks } from '../../answers/fences.ts'
 import { withoutReasoning } from '../../answers/reasoning.ts'
 
@@ -8,13 +9,26 @@ import { withoutReasoning } from '../../answers/reasoning.ts'
  * @example
  * readProgram('Here it is.\n```js\nact("look")\n```') // 'act("look")'
  */
-export function readProgram(answer: string): string | null {
+export function readProgram(answer: string, language: ProgramLanguage = 'javascript'): string | null {
   const code = readBlocks(withoutReasoning(answer))
-    .filter(({ mark }) => languages.has(/^[\w-]*/.exec(mark)?.[0].toLowerCase() ?? ''))
-    .map(({ text }) => text.trim())
+    .filter(({ mark }) => marks[language].has(/^[\w-]*/.exec(mark)?.[0].toLowerCase() ?? ''))
+    .map(({ text }) => (language === 'python' ? unindent(text) : text).trim())
     .filter((text) => text !== '')
     .join('\n\n')
   return code === '' ? null : code
 }
 
-const languages = new Set(['', 'js', 'javascript', 'mjs', 'cjs', 'jsx', 'es6', 'ts', 'typescript', 'node'])
+const marks: Readonly<Record<ProgramLanguage, ReadonlySet<string>>> = {
+  javascript: new Set(['', 'js', 'javascript', 'mjs', 'cjs', 'jsx', 'es6', 'ts', 'typescript', 'node']),
+  python: new Set(['', 'py', 'python', 'python3', 'py3']),
+}
+
+/** Removes the indentation that all lines share: a block inside a list. */
+function unindent(code: string): string {
+  const lines = code.split('\n')
+  const indents = lines
+    .filter((line) => line.trim() !== '')
+    .map((line) => /^[ \t]*/.exec(line)?.[0].length ?? 0)
+  const shared = Math.min(...indents)
+  return Number.isFinite(shared) ? lines.map((line) => line.slice(shared)).join('\n') : code
+}

@@ -1,7 +1,9 @@
+import type { ProgramLanguage } from '../../../core/contracts/program-language.ts'
 import type { EnvironmentGuide } from '../../../environments/environment.ts'
 
-export function showExample({ example, program }: EnvironmentGuide): string {
-  if (program === undefined) return ''
+/** Environments bring their example in JavaScript: in another language there is none. */
+export function showExample({ example, program }: EnvironmentGuide, language: ProgramLanguage): string {
+  if (program === undefined || language !== 'javascript') return ''
   const task = example === null ? [] : [example.observation]
   return ['Here is a program for another task.', ...task, `\`\`\`js\n${program}\n\`\`\``].join('\n\n')
 }

@@ -1,10 +1,12 @@
 import type { Message } from '../../../core/contracts/message.ts'
+import type { ProgramLanguage } from '../../../core/contracts/program-language.ts'
 import { clipText } from '../../../core/contracts/well-formed.ts'
 import type { Random } from '../../../core/random/random.ts'
 import { choose } from '../../../core/random/shuffled.ts'
 import type { Outlook } from '../../../environments/simulated/expert.ts'
 import { knownFunctionNames, listedFunctions } from '../../../environments/simulated/learned-call.ts'
 import { readAction } from '../../../environments/simulated/policy.ts'
+import { pythonOutlook } from '../../../environments/simulated/python-outlook.ts'
 import { lookAt } from '../players.ts'
 import { type Occasion, writeText } from './free-text.ts'
 import { writeJudgement } from './judgement.ts'
@@ -13,17 +15,18 @@ import { readTranscript } from './read-transcript.ts'
 import { rewriteTurn, writeOption } from './rewrite-turn.ts'
 import { fallible, gradeState, type VerdictLetter, writeVerdict } from './verdict.ts'
 import { withoutAdvice } from './without-advice.ts'
-import { fenced, withBlunder, writeExpertProgram, writeFunctions } from './write-code.ts'
+import { fenced, type Written, withBlunder, writeExpertProgram, writeFunctions } from './write-code.ts'
 
 export function answerQuestion(messages: readonly Message[], skill: number, random: Random): string | null {
   const form = readForm(messages)
   if (form === null || form.kind === 'action') return null
   const clear = withoutAdvice(messages)
   if (form.kind !== 'labels') {
-    const outlook = lookAt(beforeAnswers(clear))
-    if (form.kind === 'functions') return writeFunctions(outlook, skill, random)
+    const written = { language: languageOf(clear.map(({ content }) => content).join('\n')), skill }
+    const outlook = outlookIn(written.language, lookAt(beforeAnswers(clear)))
+    if (form.kind === 'functions') return writeFunctions(outlook, written, random)
     const defined = knownFunctionNames(outlook, listedFunctions(clear))
-    return writeExpertProgram(outlook, defined, skill, random)
+    return writeExpertProgram(outlook, defined, written, random)
   }
   const shown = clear.findLast(({ role }) => role !== 'assistant')?.content ?? ''
   return answerLabels(form, shown, skill, random)
@@ -42,8 +45,11 @@ function answerLabels(
   if (labels.includes('Option')) return writeOption(shown, random)
   if (labels.join() === 'Thought,Action') return rewriteTurn(shown, skill, random)
   const turns = readTranscript(shown)
-  const outlook = lookAt(turns ?? [{ role: 'user', content: shown }])
-  if (labels.includes('Decision')) return writeRevision(shown, subject ?? '', outlook, skill, random)
+  const language = languageOf(shown)
+  const outlook = outlookIn(language, lookAt(turns ?? [{ role: 'user', content: shown }]))
+  if (labels.includes('Decision')) {
+    return writeRevision(shown, subject ?? '', outlook, { language, skill }, random)
+  }
   if (labels.includes('Observation')) return writeUsage(outlook, random)
   return labels.map((label) => writeText(label, occasionOf(shown, turns, outlook), random)).join('\n')
 }
@@ -64,6 +70,14 @@ function occasionOf(shown: string, turns: readonly Message[] | null, outlook: Ou
 function actionIn(answer = ''): string | null {
   const line = answer.trim().split('\n').at(-1) ?? ''
   return readAction(answer) ?? (line === '' ? null : line)
+}
+
+function languageOf(prompt: string): ProgramLanguage {
+  return prompt.includes('```python') ? 'python' : 'javascript'
+}
+
+function outlookIn(language: ProgramLanguage, outlook: Outlook | null): Outlook | null {
+  return outlook !== null && language === 'python' ? pythonOutlook(outlook) : outlook
 }
 
 /** A program is written from the task's beginning, because errors of earlier programs do not change the task. */
@@ -97,7 +111,7 @@ function writeRevision(
   shown: string,
   subject: string,
   outlook: Outlook | null,
-  skill: number,
+  { language, skill }: Written,
   random: Random,
 ): string {
   const right = outlook?.functions.find(({ name }) => name === subject)
@@ -109,7 +123,7 @@ function writeRevision(
     return `Reason: ${reason}\nDecision: note ${subject}\nNote: Call ${subject} only when everything is as its comment asks for, with names exactly as they are shown.`
   }
   const code = random() < skill ? right.code : withBlunder(right, random)
-  return `Reason: ${reason}\nDecision: update ${subject}\n${fenced(code)}`
+  return `Reason: ${reason}\nDecision: update ${subject}\n${fenced(code, language)}`
 }
 
 const seen = [
@@ -126,8 +140,9 @@ function writeUsage(outlook: Outlook | null, random: Random): string {
 }
 
 function writeDescription(shown: string): string {
-  const [, name = 'It'] = /^(?:async )?function (\w+)/m.exec(shown) ?? []
-  const comment = /\/\*\*([\s\S]*?)\*\//.exec(shown)?.[1] ?? 'Does a larger step of the task.'
+  const [, name = 'It'] = /^(?:(?:async )?function|def) (\w+)/m.exec(shown) ?? []
+  const [, comment = 'Does a larger step of the task.'] =
+    /\/\*\*([\s\S]*?)\*\//.exec(shown) ?? /"""([\s\S]*?)"""/.exec(shown) ?? []
   const words = comment
     .split('\n')
     .map((line) => line.replace(/^\s*\*\s?/, '').replace(/^@param (\w+) - (.*)$/, '$1 is $2.'))

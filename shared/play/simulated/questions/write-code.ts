@@ -1,3 +1,4 @@
+import { type ProgramLanguage, programFences } from '../../../core/contracts/program-language.ts'
 import type { Random } from '../../../core/random/random.ts'
 import { choose } from '../../../core/random/shuffled.ts'
 import type { ExpertFunction, Outlook } from '../../../environments/simulated/expert.ts'
@@ -11,7 +12,8 @@ const slips: readonly ((lines: readonly string[], random: Random) => string[])[]
   },
 ]
 
-const blindProgram = `function attempt(action) {
+const blindPrograms: Readonly<Record<ProgramLanguage, string>> = {
+  javascript: `function attempt(action) {
   try {
     return act(action)
   } catch (error) {
@@ -20,31 +22,49 @@ const blindProgram = `function attempt(action) {
 }
 
 attempt("look around")
-attempt("inventory")`
+attempt("inventory")`,
+  python: `def attempt(action):
+    try:
+        return act(action)
+    except InvalidAction as error:
+        return str(error)
+
+attempt("look around")
+attempt("inventory")`,
+}
+
+export interface Written {
+  language: ProgramLanguage
+  skill: number
+}
 
 export function writeExpertProgram(
   outlook: Outlook | null,
   defined: readonly string[],
-  skill: number,
+  { language, skill }: Written,
   random: Random,
 ): string {
-  if (outlook === null) return fenced(blindProgram)
+  if (outlook === null) return fenced(blindPrograms[language], language)
   const statements = outlook.statements()
   const used = outlook.functions.filter(({ name }) => statements.some((line) => line.includes(`${name}(`)))
   const missing = used.filter(({ name }) => !defined.includes(name))
   const whole = [...missing.map(({ code }) => code), statements.join('\n')].join('\n\n')
   const program = defined.length > 0 ? whole : (outlook.program?.() ?? whole)
-  return fenced(random() < skill ? program : withSlip(program, random))
+  return fenced(random() < skill ? program : withSlip(program, random), language)
 }
 
-export function writeFunctions(outlook: Outlook | null, skill: number, random: Random): string {
-  if (outlook === null || outlook.functions.length === 0) return fenced(blindProgram)
+export function writeFunctions(
+  outlook: Outlook | null,
+  { language, skill }: Written,
+  random: Random,
+): string {
+  if (outlook === null || outlook.functions.length === 0) return fenced(blindPrograms[language], language)
   const statements = outlook.statements().join('\n')
   const isRight = random() < skill
   const used = outlook.functions.filter(({ name }) => statements.includes(`${name}(`))
   const wrong = isRight ? undefined : choose(used.length > 0 ? used : outlook.functions, random)
   const code = outlook.functions.map((each) => (each === wrong ? withBlunder(each, random) : each.code))
-  return fenced([...code, statements].join('\n\n'))
+  return fenced([...code, statements].join('\n\n'), language)
 }
 
 export function withBlunder({ code, blunders }: ExpertFunction, random: Random): string {
@@ -68,6 +88,6 @@ function miscount(lines: readonly string[], random: Random): string[] {
   return lines.with(place.at, line.slice(0, place.index) + changed)
 }
 
-export function fenced(code: string): string {
-  return `\`\`\`js\n${code}\n\`\`\``
+export function fenced(code: string, language: ProgramLanguage): string {
+  return `\`\`\`${programFences[language]}\n${code}\n\`\`\``
 }

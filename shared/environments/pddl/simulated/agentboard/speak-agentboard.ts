@@ -1,5 +1,6 @@
 import type { Message } from '../../../../core/contracts/message.ts'
 import type { Translation } from '../../../simulated/policy.ts'
+import { rewordSteps } from '../../../simulated/python-outlook.ts'
 import { applyAction } from '../pddl-effects.ts'
 import { type DomainWords, domainWordsOf } from './domain-words.ts'
 import { fromTemplate, helperCode, helperName, readFacts, sentencesOf } from './templates.ts'
@@ -35,7 +36,8 @@ function inAgentboard(given: string, words: DomainWords): string {
     const phrase = fromTemplate(words.actions, 0, action)
     return phrase === null ? line : `Action: ${phrase}`
   })
-  return worded.replace(/^```js\n([\s\S]*?)\n```$/gm, (_block, code: string) => {
+  const reworded = rewordSteps(worded, (action) => fromTemplate(words.actions, 0, action))
+  return reworded.replace(/^```js\n([\s\S]*?)\n```$/gm, (_block, code: string) => {
     const called = code.replaceAll(/\bact\(/g, `${helperName}(`)
     return `\`\`\`js\n${helperCode(words)}\n\n${called}\n\`\`\``
   })
