@@ -20,6 +20,7 @@ import type { TrainingOptions } from '../shared/learn/trainings/open-trainings.t
 import { loadAddedMethods, versionsOf } from '../shared/play/methods/added/load-added-methods.ts'
 import type { MethodFiles } from '../shared/play/methods/added/methods-file.ts'
 import { openMethods } from '../shared/play/methods/methods.ts'
+import { bridgedMethods } from '../shared/play/methods/program/bridged-methods.ts'
 import { openEndpointDirectory } from '../shared/play/models/endpoint-directory.ts'
 import type { Endpoints } from '../shared/play/models/load-endpoints.ts'
 import { type ModelPool, openModels } from '../shared/play/models/model-pool.ts'
@@ -93,7 +94,7 @@ export async function wireLocalService({
     deaths: 'witnessed',
     ...options,
     models,
-    methods: openMethods(methods),
+    methods: openMethods(methods, bridgedMethods(folder)),
     drivers: localDrivers,
     missingRuntimes: openRuntimes(process.env),
     ...openEnvironmentServices({ world, hosts: caller, added: watched.added, later }),

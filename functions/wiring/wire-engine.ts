@@ -99,7 +99,8 @@ export function wireEngine({
         ...{ methods, models, environments, isSimulated: isSimulated(models) },
         counters: () => tokenizers.countersOf(tenant, request),
       })),
-      ...(await probesOfCaller(request, environments)),
+      // Annotation plays no code of callers.
+      ...(purpose === 'annotate' ? [] : await probesOfCaller(request, environments, methods)),
     ],
     reconcile: reconcileWith(models, (error) => onError(error, 'asking what a lost call cost')),
   })

@@ -116,7 +116,11 @@ export const promptInfoSchema = z
 export type PromptInfo = z.infer<typeof promptInfoSchema>
 
 export const methodModuleSchema = z.object({
-  file: z.string().describe('As `methods.json` names it, from the folder of that file.'),
+  file: z
+    .string()
+    .describe(
+      'As `methods.json` names it, from the folder of that file; or a note that the process of its caller plays it.',
+    ),
   digest: z
     .string()
     .describe('Of the file, and of the files that it imports by relative paths: its version.'),

@@ -4,16 +4,19 @@ import { z } from 'zod'
 import { programFactsSchema } from '../program/program-facts.ts'
 
 /**
- * A process on this machine that plays an environment of its own code. The process writes the file into the data folder,
- * so only one that may write there is played.
+ * A process on this machine that plays code of its own. The process writes the file into the data folder, so only one
+ * that may write there is played.
  */
-export const bridgeFileSchema = z.object({
+export const callerSchema = z.object({
   id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/),
   caller: z.string().max(1000).describe('The program, for people.'),
   port: z.int().min(1).max(65_535).describe('Where it listens on 127.0.0.1.'),
   token: z.string().min(32).max(200),
-  facts: programFactsSchema,
 })
+
+export type Caller = z.infer<typeof callerSchema>
+
+export const bridgeFileSchema = callerSchema.extend({ facts: programFactsSchema })
 
 export type BridgeFile = z.infer<typeof bridgeFileSchema>
 

@@ -3,13 +3,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { EspalierError } from '../../core/contracts/errors.ts'
 import { splitLines } from '../../core/programs/split-lines.ts'
-import type { BridgeFile } from './bridge-file.ts'
+import type { Caller } from './bridge-file.ts'
 
 const answerSchema = z.looseObject({
   id: z.int(),
   error: z.string().optional(),
   code: z.string().optional(),
 })
+
+const knownCodes = ['unknown_task', 'state_not_kept'] as const
 
 type BridgeAnswer = z.infer<typeof answerSchema>
 
@@ -19,58 +21,82 @@ const pauses = [0, 250, 500, 1000, 2000]
 /** The process is gone: its run pauses, and no episode is at fault. */
 export class CallerGoneError extends EspalierError {
   readonly failure = 'refused'
+  readonly transient = true
 
-  constructor(id: string, caller: string) {
+  constructor({ id, param, caller }: Played & { caller: string }) {
     const message = `The process that plays ${id} (${caller}) is gone or does not answer. Start it again.`
-    super('host_unreachable', message, { param: 'environment' })
+    super('host_unreachable', message, { param })
   }
 }
 
-/** The way to the process that plays an environment now: another one may have taken it over since. */
+interface Played {
+  id: string
+  /** The request's field that chose it. */
+  param: 'environment' | 'method.id'
+}
+
+/** The way to the process that plays code now: another one may have taken it over since. */
 export class Bridge {
-  readonly #id: string
-  readonly #read: () => Promise<BridgeFile | null>
+  readonly #played: Played
+  readonly #read: () => Promise<Caller | null>
   #link: BridgeLink | null = null
 
-  constructor(id: string, read: () => Promise<BridgeFile | null>) {
-    this.#id = id
+  constructor(played: Played, read: () => Promise<Caller | null>) {
+    this.#played = played
     this.#read = read
   }
 
-  /** @throws CallerGoneError if nobody takes the connection */
-  async reach(): Promise<BridgeLink> {
+  /**
+   * Returns the connection that all share.
+   * @throws CallerGoneError if nobody takes the connection
+   */
+  reach(): Promise<BridgeLink> {
+    return this.#try((file) => {
+      if (this.#link?.token !== file.token || !this.#link.isAlive)
+        this.#link = new BridgeLink(this.#played, file)
+      return this.#link
+    })
+  }
+
+  /**
+   * Opens a connection for one user alone, which closes it.
+   * @throws CallerGoneError if nobody takes the connection
+   */
+  open(): Promise<BridgeLink> {
+    return this.#try((file) => new BridgeLink(this.#played, file))
+  }
+
+  async #try(connect: (file: Caller) => BridgeLink): Promise<BridgeLink> {
     let caller = 'no program'
     for (const pause of pauses) {
       if (pause > 0) await delay(pause)
       const file = await this.#read()
       if (file === null) continue
       caller = file.caller
-      if (this.#link?.token !== file.token || !this.#link.isAlive) this.#link = new BridgeLink(this.#id, file)
-      if (await this.#link.opened) return this.#link
+      const link = connect(file)
+      if (await link.opened) return link
     }
-    throw new CallerGoneError(this.#id, caller)
+    throw new CallerGoneError({ ...this.#played, caller })
   }
 }
 
 /**
- * A connection to a process that plays an environment. It speaks the protocol of programs (docs/own-environments.md)
+ * A connection to a process that plays code of its own. It speaks the protocol of programs (docs/own-environments.md)
  * after a line with its token. Calls have no time limit, because a person may stand at a breakpoint.
  */
 export class BridgeLink {
   readonly token: string
   /** False if nobody took the connection. */
   readonly opened: Promise<boolean>
-  readonly #id: string
-  readonly #caller: string
+  readonly #played: Played & { caller: string }
   readonly #socket: Socket
   readonly #waiting = new Map<number, { resolve(answer: BridgeAnswer): void; reject(error: unknown): void }>()
   #asked = 0
   #isLost = false
 
-  constructor(id: string, { caller, port, token }: BridgeFile) {
+  constructor(played: Played, { caller, port, token }: Caller) {
     this.token = token
-    this.#id = id
-    this.#caller = caller
+    this.#played = { ...played, caller }
     this.#socket = createConnection({ host: '127.0.0.1', port, noDelay: true })
     const { promise, resolve } = Promise.withResolvers<boolean>()
     this.opened = promise
@@ -87,6 +113,10 @@ export class BridgeLink {
     return !this.#isLost
   }
 
+  close(): void {
+    this.#socket.destroy()
+  }
+
   /** @throws CallerGoneError; EspalierError `environment_failed` with the environment's words, or `unknown_task` */
   async ask<Schema extends z.ZodType>(
     question: { op: string; [field: string]: unknown },
@@ -95,8 +125,11 @@ export class BridgeLink {
   ): Promise<z.output<Schema>> {
     const answer = await this.#send(question, signal)
     if (answer.error !== undefined) {
-      const code = answer.code === 'unknown_task' ? 'unknown_task' : 'environment_failed'
-      throw new EspalierError(code, `${this.#id} answered ${question.op} with an error: ${answer.error}`)
+      const code = knownCodes.find((known) => known === answer.code) ?? 'environment_failed'
+      throw new EspalierError(
+        code,
+        `${this.#played.id} answered ${question.op} with an error: ${answer.error}`,
+      )
     }
     const parsed = schema.safeParse(answer)
     if (parsed.success) return parsed.data
@@ -104,13 +137,13 @@ export class BridgeLink {
     const fault = `${issue?.path.join('.')}: ${issue?.message}`
     throw new EspalierError(
       'environment_failed',
-      `${this.#id} answered ${question.op} with another shape: ${fault}.`,
+      `${this.#played.id} answered ${question.op} with another shape: ${fault}.`,
     )
   }
 
   async #send(question: object, signal?: AbortSignal): Promise<BridgeAnswer> {
     signal?.throwIfAborted()
-    if (this.#isLost) throw new CallerGoneError(this.#id, this.#caller)
+    if (this.#isLost) throw new CallerGoneError(this.#played)
     const id = ++this.#asked
     const { promise, resolve, reject } = Promise.withResolvers<BridgeAnswer>()
     this.#waiting.set(id, { resolve, reject })
@@ -140,7 +173,7 @@ export class BridgeLink {
 
   #lose(): void {
     this.#isLost = true
-    const gone = new CallerGoneError(this.#id, this.#caller)
+    const gone = new CallerGoneError(this.#played)
     for (const { reject } of this.#waiting.values()) reject(gone)
     this.#waiting.clear()
   }

@@ -16,7 +16,7 @@ export function bridgedEnvironments(folder: string): () => Promise<EnvironmentDe
 
 function toDefinition(folder: string, { id, caller, facts: described }: BridgeFile): EnvironmentDefinition {
   const { environment: _, keeps_states: __, rules, example, tools, tasks, ...facts } = described
-  const bridge = new Bridge(id, () => readBridgeFile(folder, id))
+  const bridge = new Bridge({ id, param: 'environment' }, () => readBridgeFile(folder, id))
   const about = `the tasks of ${id} in the process of its caller (${caller}): not portable`
   return {
     id,

@@ -4,8 +4,20 @@ import type { Probe } from '../../core/engine/preflight/preflight.ts'
 import { isHosted } from '../environment.ts'
 import { builtinData, type Environments } from '../open-environments.ts'
 
-/** The probe of a run whose environment its caller's process plays: while the process is gone, the run pauses. */
+/** The probes of a run whose code its caller's process plays: while the process is gone, the run pauses. */
 export async function probesOfCaller(
+  request: RunRequest,
+  environments: Pick<Environments, 'open'>,
+  methods: { reachOf(id: string): (() => Promise<void>) | undefined },
+): Promise<Probe[]> {
+  const reach = methods.reachOf(request.method.id)
+  return [
+    ...(await probesOfEnvironment(request, environments)),
+    ...(reach ? [{ choice: request.model, ask: reach }] : []),
+  ]
+}
+
+async function probesOfEnvironment(
   { data = builtinData, environment: id, environment_options, model }: RunRequest,
   environments: Pick<Environments, 'open'>,
 ): Promise<Probe[]> {

@@ -37,6 +37,17 @@ export interface AddedMethod {
   readonly id: string
   readonly module: MethodModule
   readonly method: Method | { readonly unavailable: string }
+  /**
+   * Reaches the process of the caller that plays it.
+   * @throws EspalierError if the process is gone
+   */
+  reach?(): Promise<void>
+}
+
+/** Methods that appear while the service runs. */
+export interface LaterMethods {
+  find(id: string): AddedMethod | null
+  list(): readonly AddedMethod[]
 }
 
 export interface Methods {
@@ -47,26 +58,37 @@ export interface Methods {
    */
   find(id: string): Method
   moduleOf(id: string): MethodModule | null
+  reachOf(id: string): AddedMethod['reach']
 }
 
-export function openMethods(added: readonly AddedMethod[] = []): Methods {
-  const playable = added.flatMap(({ method }) => ('unavailable' in method ? [] : [method]))
-  const all: readonly Method[] = [...builtinMethods, ...playable]
+export function openMethods(
+  added: readonly AddedMethod[] = [],
+  later: LaterMethods = { find: () => null, list: () => [] },
+): Methods {
+  const known: readonly Method[] = [...builtinMethods, ...playable(added)]
+  const isBuiltin = (id: string) => builtinMethods.some((method) => method.id === id)
+  const addedOf = (id: string) =>
+    added.find((candidate) => candidate.id === id) ?? (isBuiltin(id) ? null : later.find(id))
+  const list = () => [...known, ...playable(later.list())]
   return {
-    list: () => all,
+    list,
     find(id) {
-      const method = all.find((candidate) => candidate.id === id)
+      const method = known.find((candidate) => candidate.id === id) ?? addedOf(id)?.method
+      if (method && 'unavailable' in method)
+        throw new EspalierError('method_unavailable', method.unavailable, { param: 'method.id' })
       if (method) return method
-      const other = added.find((candidate) => candidate.id === id)?.method
-      if (other && 'unavailable' in other)
-        throw new EspalierError('method_unavailable', other.unavailable, { param: 'method.id' })
-      const choices = all.map((candidate) => candidate.id)
+      const choices = list().map((candidate) => candidate.id)
       throw new EspalierError('unknown_method', unknownName('There is no method', id, choices), {
         param: 'method.id',
       })
     },
-    moduleOf: (id) => added.find((candidate) => candidate.id === id)?.module ?? null,
+    moduleOf: (id) => addedOf(id)?.module ?? null,
+    reachOf: (id) => addedOf(id)?.reach,
   }
+}
+
+function playable(added: readonly AddedMethod[]): Method[] {
+  return added.flatMap(({ method }) => ('unavailable' in method ? [] : [method]))
 }
 
 /**

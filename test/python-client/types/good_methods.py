@@ -1,5 +1,6 @@
 """Every typed call of a method's scope, used as it is meant."""
 
+from espalier import AsyncClient, Client
 from espalier.methods import AsyncScope, Message, Scope, Tool, method, picture
 
 
@@ -24,3 +25,13 @@ async def later(scope: AsyncScope, max_steps: int | None = None) -> None:
     words: list[str] = await scope.effect("words", fetch)
     (answer,) = await scope.ask(words[0], key="ask", reasoning_effort="low")
     print(answer.finish_reason, await scope.actions(scope.root))
+
+
+def bare(scope: Scope, max_steps: int | None = None) -> None:
+    scope.commit(scope.root)
+
+
+async def play(client: Client, service: AsyncClient) -> None:
+    client.run("textcraft", method=calls, model="simulated", limit=2)
+    client.estimate("textcraft", method={"id": bare, "max_steps": 4}, model="simulated")
+    await service.run("textcraft", later, "simulated")

@@ -1,32 +1,48 @@
-"""Environments that a service plays in this process: ``breakpoint()``, prints and tracebacks work, and edits need no restart.
-
-The process listens on 127.0.0.1 and writes the port and a secret token into the data folder of the service. So only a service
-on this machine, whose folder this process may write, plays its code.
-"""
+"""Environments and methods that a service plays in this process: ``breakpoint()``, prints and tracebacks work, and edits need no restart."""
 
 from __future__ import annotations
 
-import hashlib
-import hmac
-import inspect
+import io
 import json
-import os
 import re
-import secrets
-import socketserver
-import sys
 import threading
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from ._bridge import Bridge, turns
+from ._code_version import version_of
+from ._conversation import Conversation
+from ._run_request import run_body
 from ._service_address import USUAL_FOLDER, read_service_file
 from .environments.environment import Environment
 from .environments.serve import Sessions
 from .errors import EspalierError
 
+if TYPE_CHECKING:
+    from .methods import Method
+
+AnyBridge = TypeVar("AnyBridge", bound=Bridge)
+MethodChoice = str | Callable[..., Any] | Mapping[str, object]
+
 
 class NotLocalError(EspalierError):
     """The service does not run on this machine, or its folder is not known."""
+
+
+def run_body_here(
+    place: tuple[str, str | None],
+    environment: str | type[Environment],
+    method: MethodChoice,
+    model: str | Mapping[str, Any],
+    settings: Mapping[str, Any],
+) -> dict[str, Any]:
+    """The request of a run, whose class and function are played in this process from now on.
+
+    :param place: the address of the service, and its folder
+    :raises NotLocalError: where the service is not of this machine
+    """
+    return run_body(play_here(environment, *place), method_here(method, *place), model, settings)
 
 
 def play_here(environment: str | type[Environment], address: str, folder: str | None) -> str:
@@ -38,45 +54,67 @@ def play_here(environment: str | type[Environment], address: str, folder: str | 
         return environment
     place = _folder_of(address, folder)
     facts = environment.facts()
-    name = f"{facts['environment'][:40]}-in-process-{_version_of(environment, facts)}"
-    key = (str(place), name)
+    name = f"{facts['environment'][:40]}-in-process-{version_of(environment, facts)}"
+    path = place / "in-process" / f"{name}.json"
     with _lock:
-        bridge = _bridges.get(key)
-        if bridge is None:
-            bridge = _bridges[key] = _Bridge()
+        bridge = _bridge_of(path, _EnvironmentBridge)
         # A cell that is executed again makes another class of the same source.
         bridge.environment = environment
         # Another process may have written its own meanwhile.
-        _write(place / "in-process" / f"{name}.json", bridge.describe(name, facts))
+        bridge.offer(path, facts=facts)
     return name
 
 
-_bridges: dict[tuple[str, str], _Bridge] = {}
+def method_here(method: MethodChoice, address: str, folder: str | None) -> str | Mapping[str, object]:
+    """The choice of a method as a service takes it: a function is played in this process from now on.
+
+    :raises NotLocalError: where the service is not of this machine
+    """
+    if isinstance(method, str):
+        return method
+    if isinstance(method, Mapping):
+        chosen = method.get("id")
+        return {**method, "id": _offer_method(chosen, address, folder)} if callable(chosen) else method
+    return _offer_method(method, address, folder)
+
+
+def _offer_method(function: Callable[..., Any], address: str, folder: str | None) -> str:
+    from .methods.method import Method, method
+
+    played = function
+    if not isinstance(played, Method):
+        id = re.sub(r"[^a-z0-9]+", "-", function.__name__.lower()).strip("-")
+        played = method(id, branches=True, answer="best")(function)
+    place = _folder_of(address, folder)
+    facts = played.facts()
+    version = version_of(played.play, facts)
+    name = f"{played.id[:40]}-in-process-{version}"
+    path = place / "in-process" / "methods" / f"{name}.json"
+    with _lock:
+        bridge = _bridge_of(path, _MethodBridge)
+        bridge.method = played
+        bridge.offer(path, facts=facts, digest=version)
+    return name
+
+
+_bridges: dict[Path, Bridge] = {}
 _lock = threading.Lock()
 
 
-class _Bridge:
-    """Serves one class to the service's workers, each over a connection of its own. Calls of the class follow each other."""
+def _bridge_of(path: Path, kind: type[AnyBridge]) -> AnyBridge:
+    bridge = _bridges.get(path)
+    if not isinstance(bridge, kind):
+        bridge = _bridges[path] = kind()
+    return bridge
 
+
+class _EnvironmentBridge(Bridge):
     environment: type[Environment]
 
-    def __init__(self) -> None:
-        self._token = secrets.token_urlsafe(32)
-        self._turns = threading.Lock()
-        self._server = _Server(("127.0.0.1", 0), self._serve)
-        threading.Thread(target=self._server.serve_forever, name="espalier-in-process", daemon=True).start()
-
-    def describe(self, name: str, facts: dict[str, Any]) -> dict[str, Any]:
-        _, port = self._server.server_address[:2]
-        return {"id": name, "caller": _caller(), "port": port, "token": self._token, "facts": facts}
-
-    def _serve(self, reader: Any, writer: Any) -> None:
-        if not self._is_admitted(reader.readline(1000)):
-            return
+    def serve(self, reader: Any, writer: Any) -> None:
         played = self.environment
         newest = Sessions(played)
         owners: dict[str, Sessions] = {}
-        _send(writer, {"id": 0})
         for line in reader:
             request = json.loads(line)
             session = request.get("session", "")
@@ -84,40 +122,38 @@ class _Bridge:
                 if played is not self.environment:
                     played, newest = self.environment, Sessions(self.environment)
                 owners[session] = newest
-            with self._turns:
+            with turns:
                 answer = owners.get(session, newest).answer(request)
             if request["op"] == "close":
                 owners.pop(session, None)
-            _send(writer, {"id": request["id"], **answer})
+            writer.write(json.dumps({"id": request["id"], **answer}).encode() + b"\n")
 
-    def _is_admitted(self, greeting: bytes) -> bool:
+
+class _MethodBridge(Bridge):
+    """Each connection plays one episode after the other."""
+
+    method: Method
+
+    def serve(self, reader: Any, writer: Any) -> None:
+        from .methods.serve import serve
+
+        lines = io.TextIOWrapper(writer, encoding="utf-8", newline="\n", write_through=True)
+        with turns:
+            serve(lambda: {self.method.id: self.method}, [], Conversation(_Source(reader), lines))
+
+
+class _Source:
+    """Lines of a worker. The other episodes' functions run while this one's waits."""
+
+    def __init__(self, reader: Any):
+        self._reader = reader
+
+    def readline(self) -> str:
+        turns.release()
         try:
-            token = json.loads(greeting)["token"]
-        except (ValueError, KeyError, TypeError):
-            return False
-        return isinstance(token, str) and hmac.compare_digest(token.encode(), self._token.encode())
-
-
-class _Server(socketserver.ThreadingTCPServer):
-    daemon_threads = True
-    allow_reuse_address = True
-
-    def __init__(self, address: tuple[str, int], serve: Any):
-        class Handler(socketserver.StreamRequestHandler):
-            disable_nagle_algorithm = True
-
-            def handle(self) -> None:
-                try:
-                    serve(self.rfile, self.wfile)
-                except ConnectionError:
-                    # The worker has ended.
-                    return
-
-        super().__init__(address, Handler)
-
-
-def _send(writer: Any, answer: dict[str, Any]) -> None:
-    writer.write(json.dumps(answer).encode() + b"\n")
+            return self._reader.readline().decode()
+        finally:
+            turns.acquire()
 
 
 def _folder_of(address: str, folder: str | None) -> Path:
@@ -127,28 +163,6 @@ def _folder_of(address: str, folder: str | None) -> Path:
         return place
     raise NotLocalError(
         f"The service at {address} does not hold the folder {place}, so it cannot play code of this process. "
-        "Use a service of this machine by its folder, Client(folder=…), or put the class into a file: environment='./env.py'."
+        "Use a service of this machine by its folder, Client(folder=…), or put the code into a file: "
+        "environment='./env.py', and methods.json for a method."
     )
-
-
-def _version_of(environment: type[Environment], facts: dict[str, Any]) -> str:
-    """Another version of the class has another id, so that a run never goes on with other rules."""
-    try:
-        source = inspect.getsource(environment)
-    except (OSError, TypeError):
-        source = secrets.token_hex(16)
-    return hashlib.sha256(json.dumps([source, facts], sort_keys=True).encode()).hexdigest()[:8]
-
-
-def _caller() -> str:
-    name = Path(sys.argv[0]).name or "an interactive Python"
-    return re.sub(r"[^\w .-]", "_", "a notebook" if "ipykernel" in name else name)[:200]
-
-
-def _write(path: Path, value: dict[str, Any]) -> None:
-    path.parent.mkdir(mode=0o700, exist_ok=True)
-    partial = path.with_name(f".{path.name}.{os.getpid()}")
-    partial.write_text("")
-    partial.chmod(0o600)
-    partial.write_text(json.dumps(value))
-    partial.replace(path)

@@ -12,8 +12,7 @@ from ._async_transport import AsyncTransport
 from ._async_writing_calls import AsyncWritingCalls
 from ._events import RunMessage
 from ._optional import progress_bar
-from ._in_process import play_here
-from ._run_request import run_body
+from ._in_process import MethodChoice, run_body_here
 from ._service_address import USUAL_FOLDER, find_service
 from .async_dataset import AsyncDataset
 from .errors import ServiceUnreachableError
@@ -88,25 +87,26 @@ class AsyncClient(AsyncServiceCalls, AsyncWritingCalls):
     async def run(
         self,
         environment: str | type[Environment],
-        method: str | Mapping[str, object],
+        method: MethodChoice,
         model: str | ModelChoiceInput,
         *,
         idempotency_key: str | None = None,
         **settings: Unpack[RunSettings],
     ) -> AsyncRun:
         """Starts a run, as :meth:`Client.run`."""
-        body = run_body(self._played(environment), method, model, settings)
+        body = run_body_here((self.address, self._folder), environment, method, model, settings)
         return AsyncRun(self._transport, await self._transport.send(_calls.create_run(body, idempotency_key)))
 
     async def estimate(
         self,
         environment: str | type[Environment],
-        method: str | Mapping[str, object],
+        method: MethodChoice,
         model: str | ModelChoiceInput,
         **settings: Unpack[RunSettings],
     ) -> models.RunEstimate:
         """The calls, tokens and cost of such a run; nothing is stored or spent."""
-        return await self._transport.send(_calls.estimate_run(run_body(self._played(environment), method, model, settings)))
+        body = run_body_here((self.address, self._folder), environment, method, model, settings)
+        return await self._transport.send(_calls.estimate_run(body))
 
     async def tasks(self, environment: str, **query: Unpack[TasksQuery]) -> list[models.Task]:
         return (await self._transport.send(_calls.tasks(environment, **query))).data
@@ -116,9 +116,6 @@ class AsyncClient(AsyncServiceCalls, AsyncWritingCalls):
 
     async def get_run(self, run: str) -> AsyncRun:
         return AsyncRun(self._transport, await self._transport.send(_calls.run(run)))
-
-    def _played(self, environment: str | type[Environment]) -> str:
-        return play_here(environment, self.address, self._folder)
 
     async def runs(self, *, limit: int = 20, **query: Unpack[RunsQuery]) -> list[AsyncRun]:
         found = (await self._transport.send(_calls.runs(limit=limit, **query))).data

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from . import _calls, models
-from ._in_process import play_here
-from ._run_request import run_body
+from ._in_process import MethodChoice, run_body_here
 from ._service_calls import ServiceCalls
 from ._service_address import USUAL_FOLDER, find_service
 from ._sync_transport import SyncTransport
@@ -87,7 +86,7 @@ class Client(ServiceCalls, WritingCalls):
     def run(
         self,
         environment: str | type[Environment],
-        method: str | Mapping[str, object],
+        method: MethodChoice,
         model: str | ModelChoiceInput,
         *,
         idempotency_key: str | None = None,
@@ -97,31 +96,30 @@ class Client(ServiceCalls, WritingCalls):
 
         :param environment: an id, or a class that is played in this process: ``breakpoint()`` and prints work, an edited class is
             played without a restart, and the run pauses when this process ends. Only a service of this machine plays it
-        :param method: an id such as ``"mcts"``, or a mapping with parameters, ``{"id": "mcts", "iterations": 8}``
+        :param method: an id such as ``"mcts"``, or a mapping with parameters, ``{"id": "mcts", "iterations": 8}``. A function under
+            ``@method``, or any function of a scope, in place of the id is played in this process, as a class is
         :param model: ``"endpoint/model"``, ``"simulated"``, or a mapping ``{"endpoint": …, "id": …}``
         :param idempotency_key: the same key and request make one run, however often they are sent
         :param settings: further fields of the request (``limits``, ``roles``, ``seed``, ``epochs``, …); ``split``, ``limit``,
             ``ids`` and ``types`` are short for those of ``tasks``
         :raises ApiError: with ``param`` naming the field that is wrong
         """
-        body = run_body(self._played(environment), method, model, settings)
+        body = run_body_here((self.address, self._folder), environment, method, model, settings)
         return Run(self._transport, self._transport.send(_calls.create_run(body, idempotency_key)))
 
     def estimate(
         self,
         environment: str | type[Environment],
-        method: str | Mapping[str, object],
+        method: MethodChoice,
         model: str | ModelChoiceInput,
         **settings: Unpack[RunSettings],
     ) -> models.RunEstimate:
         """What such a run would take; nothing is stored or spent."""
-        return self._transport.send(_calls.estimate_run(run_body(self._played(environment), method, model, settings)))
+        body = run_body_here((self.address, self._folder), environment, method, model, settings)
+        return self._transport.send(_calls.estimate_run(body))
 
     def get_run(self, run: str) -> Run:
         return Run(self._transport, self._transport.send(_calls.run(run)))
-
-    def _played(self, environment: str | type[Environment]) -> str:
-        return play_here(environment, self.address, self._folder)
 
     def runs(self, *, limit: int = 20, **query: Unpack[RunsQuery]) -> list[Run]:
         """The newest runs; ``status``, ``environment``, ``method``, ``model`` and ``name`` narrow them."""

@@ -39,8 +39,11 @@ export async function loadMethodProgram(
     digest,
     takesDetails: takesDetails(described),
   })
+  const found = described.methods.map((method) =>
+    toDeclaration(method, (scope, parameters) => processes.play(method.id, scope, parameters)),
+  )
   const files = described.files.map(({ name }) => resolve(dirname(file), name))
-  return { digest, files, found: described.methods.map((method) => toDeclaration(method, processes)) }
+  return { digest, files, found }
 }
 
 async function describe(command: readonly string[], where: string): Promise<MethodsAnswer> {
@@ -60,7 +63,7 @@ async function describe(command: readonly string[], where: string): Promise<Meth
   }
 }
 
-function toDeclaration(described: ProgramMethod, processes: MethodProcesses): MethodDeclaration {
+export function toDeclaration(described: ProgramMethod, play: MethodDeclaration['play']): MethodDeclaration {
   const { answer, extendable, id, prompt, roles, shares_notes, ...stated } = described
   const agent = agents[prompt]
   return {
@@ -80,7 +83,7 @@ function toDeclaration(described: ProgramMethod, processes: MethodProcesses): Me
         live: false,
       }),
     }),
-    play: (scope, parameters) => processes.play(id, scope, parameters),
+    play,
   }
 }
 

@@ -10,7 +10,7 @@ const name = z.string().regex(/^[a-z][a-z0-9-]{0,62}$/)
 
 const detailedProtocol = 2
 
-const programMethodSchema = z.strictObject({
+export const programMethodSchema = z.strictObject({
   id: name,
   description: z.string().min(1).max(2000),
   source: z.string().min(1).max(2000).exactOptional(),

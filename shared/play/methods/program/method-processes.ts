@@ -1,17 +1,9 @@
-import type { z } from 'zod'
 import { EspalierError } from '../../../core/contracts/errors.ts'
-import type { Json, JsonObject } from '../../../core/contracts/json.ts'
-import { wellFormed } from '../../../core/contracts/well-formed.ts'
-import { ProgramProcess, type ProgramQuestion } from '../../../core/programs/program-process.ts'
+import { ProgramProcess } from '../../../core/programs/program-process.ts'
 import { retryKilled } from '../../../core/threads/retry-killed.ts'
 import type { MethodScope } from '../method-scope.ts'
-import { describeMethodNode, describeNote, RequestAnswers } from './answer-request.ts'
-import {
-  digestFiles,
-  methodsAnswerSchema,
-  performedAnswerSchema,
-  turnAnswerSchema,
-} from './method-messages.ts'
+import { digestFiles, methodsAnswerSchema } from './method-messages.ts'
+import { playFunction } from './play-function.ts'
 
 export interface MethodProgram {
   command: readonly string[]
@@ -38,35 +30,10 @@ export class MethodProcesses {
     this.#program = program
   }
 
-  /**
-   * Plays one episode: starts the function and answers its requests, one result after the other in journal order, so
-   * that replays are the same. The function runs only between two results.
-   *
-   * @throws Error the function's own
-   */
+  /** @throws Error the function's own */
   async play(method: string, scope: MethodScope, parameters: object): Promise<void> {
     const process = await scope.compute(() => this.#take(scope.ended))
-    const { takesDetails } = this.#program
-    const answers = new RequestAnswers(scope, { takesDetails, perform: (call) => perform(process, call) })
-    const { actions, defaultMaxSteps, notes, objective, rules, tree } = scope
-    const episode = {
-      ...{ objective, rules, default_max_steps: defaultMaxSteps, success_threshold: tree.successThreshold },
-      ...{ root: describeMethodNode(tree.root, takesDetails), notes: notes.map(describeNote), actions },
-    }
-    const waiting = new Map<number, Promise<JsonObject>>()
-    let turn = await scope.compute(() => ask(process, { op: 'play', method, parameters, episode }))
-    while (!turn.done) {
-      for (const request of turn.requests) {
-        const answered = answers.answer(wellFormed(request)).then(
-          (result) => ({ call: request.call, result }) as JsonObject,
-          (error: unknown) => ({ call: request.call, error: messageOf(error) }),
-        )
-        waiting.set(request.call, answered)
-      }
-      const reply = await Promise.race(waiting.values())
-      waiting.delete(reply.call as number)
-      turn = await scope.compute(() => ask(process, { op: 'go', ...reply }))
-    }
+    await playFunction(process, scope, { method, parameters, takesDetails: this.#program.takesDetails })
     this.#giveBack(process)
   }
 
@@ -113,30 +80,4 @@ export class MethodProcesses {
       `${file} has changed since the service started. Start the service again to play it as it is now.`,
     )
   }
-}
-
-function ask(process: ProgramProcess, question: ProgramQuestion) {
-  return askFunction(process, question, turnAnswerSchema)
-}
-
-async function perform(process: ProgramProcess, call: number): Promise<Json> {
-  return (await askFunction(process, { op: 'perform', call }, performedAnswerSchema)).result
-}
-
-/** @throws Error of the function, which is the method's fault */
-async function askFunction<Schema extends z.ZodType>(
-  process: ProgramProcess,
-  question: ProgramQuestion,
-  schema: Schema,
-): Promise<z.output<Schema>> {
-  try {
-    return await process.ask(question, schema)
-  } catch (error) {
-    if (!EspalierError.isInstance(error)) throw error
-    throw new Error(error.message, { cause: error })
-  }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -54,6 +54,8 @@ def environment(
             "rules": rules,
             "description": play.__doc__ or id,
             "__module__": play.__module__,
+            # Names the source.
+            "__wrapped__": play,
             **facts,
         }
         return type(play.__name__, (FunctionEnvironment,), named)

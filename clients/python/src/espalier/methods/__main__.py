@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
 
 from .._user_file import files_of, load_file
 from .._conversation import Conversation
-from .._faults import describe_error
 from .method import Method
+from .serve import serve
 
 
 def load(path: Path) -> dict[str, Method]:
@@ -21,24 +20,6 @@ def load(path: Path) -> dict[str, Method]:
     return found
 
 
-def serve(methods: dict[str, Method], files: list[dict[str, str]], conversation: Conversation) -> None:
-    """Answers the worker until it is gone."""
-    while True:
-        question = conversation.read()
-        if question["op"] == "describe":
-            conversation.answer(methods=[each.facts() for each in methods.values()], files=files, protocol=2)
-            continue
-        try:
-            play(methods, question, conversation)
-            conversation.answer(requests=[], done=True)
-        except Exception as error:
-            conversation.answer(error=describe_error(error))
-
-
-def play(methods: dict[str, Method], question: dict[str, Any], conversation: Conversation) -> None:
-    methods[question["method"]].run(conversation, question["parameters"], question["episode"])
-
-
 def main() -> None:
     if len(sys.argv) != 2:
         sys.exit("Usage: python -m espalier.methods FILE")
@@ -48,7 +29,7 @@ def main() -> None:
     # What the file prints, also while it is loaded, must not be taken for answers.
     answers, sys.stdout = sys.stdout, sys.stderr
     methods = load(path)
-    serve(methods, files_of(path), Conversation(sys.stdin, answers))
+    serve(lambda: methods, files_of(path), Conversation(sys.stdin, answers))
 
 
 main()
