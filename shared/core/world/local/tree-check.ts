@@ -9,16 +9,40 @@ const checkedHere = 64 * 1024 * 1024
 /** Tables whose absent rows mean something. */
 export type CheckedTable = 'objects' | 'ledger'
 
-const query = 'pragma quick_check(100)'
+const tables: readonly CheckedTable[] = ['objects', 'ledger']
 /** Damage of one row, which its checksum finds; or of pages that no tree uses. */
 const ofOneRow = /overflow list length|NUMERIC value|TEXT value|NULL value|: never used|Freelist/
+
+/** Lines of SQLite's check by the table that they are about; `null` for all tables together. */
+type Checked = [table: CheckedTable | null, lines: string[]][]
 
 const program = `
 const { parentPort, workerData } = require('node:worker_threads')
 const { DatabaseSync } = require('node:sqlite')
 const sqlite = new DatabaseSync(workerData.path, { readOnly: true, timeout: 5000 })
-parentPort.postMessage(sqlite.prepare(workerData.query).all().map((row) => String(row.quick_check)))
+parentPort.postMessage((${quickCheck})(sqlite, workerData.tables))
 sqlite.close()`
+
+/**
+ * Damage can end the check of all tables early. Each table is checked alone then, so that the damage of one does not
+ * speak against another. Its text runs on a thread too, so it uses its arguments alone.
+ */
+function quickCheck(sqlite: Pick<Database, 'prepare'>, each: readonly CheckedTable[]): Checked {
+  let isBrokenOff = false
+  const check = (argument: string | number): string[] => {
+    const lines: string[] = []
+    try {
+      for (const row of sqlite.prepare(`pragma quick_check(${argument})`).iterate())
+        lines.push(String(row.quick_check))
+    } catch (error) {
+      isBrokenOff = true
+      lines.push(`the check of its pages broke off: ${error instanceof Error ? error.message : error}`)
+    }
+    return lines
+  }
+  const all = check(100)
+  return [[null, all], ...(isBrokenOff ? each.map((table): Checked[number] => [table, check(table)]) : [])]
+}
 
 /**
  * Says whether the pages of a table lead to all of its rows. A flipped bit in the header of a page can hide rows that no checksum misses,
@@ -63,35 +87,37 @@ export class TreeCheck {
 
   #read(): ReadonlyMap<string, string> | null {
     if (this.#faults === null && this.#isHere) {
-      const rows = this.#database.prepare(query).all()
-      this.#faults = this.#faultsOf(rows.map((row) => String(row.quick_check)))
+      this.#faults = this.#faultsOf(quickCheck(this.#database, tables))
     }
     return this.#faults
   }
 
   #startThread(): void {
-    const workerData = { path: this.#database.path, query }
+    const workerData = { path: this.#database.path, tables }
     const thread = new Worker(program, { eval: true, workerData })
     thread.unref()
-    thread.once('message', (lines: string[]) => {
-      this.#faults = this.#faultsOf(lines)
+    thread.once('message', (checked: Checked) => {
+      this.#faults = this.#faultsOf(checked)
     })
     // A database that cannot be read fails each query by itself.
     thread.once('error', () => undefined)
     this.#thread = thread
   }
 
-  #faultsOf(lines: readonly string[]): Map<string, string> {
+  #faultsOf(checked: Checked): Map<string, string> {
     const faults = new Map<string, string>()
-    const found = lines
-      .flatMap((line) => line.split('\n'))
-      .filter((line) => line !== 'ok' && !ofOneRow.test(line))
+    const found = checked.flatMap(([table, lines]) =>
+      lines
+        .flatMap((text) => text.split('\n'))
+        .filter((line) => line !== 'ok' && !ofOneRow.test(line))
+        .map((line) => ({ table, line })),
+    )
     if (found.length === 0) return faults
-    const tables = this.#tablesByRoot()
-    for (const line of found) {
-      const root = Number(/Tree (\d+)/.exec(line)?.[1])
-      const table = tables.get(root)
-      if (table !== undefined && !faults.has(table)) faults.set(table, line)
+    const byRoot = this.#tablesByRoot()
+    for (const { table, line } of found) {
+      const root = /Tree (\d+)/.exec(line)?.[1]
+      const about = root === undefined ? table : byRoot.get(Number(root))
+      if (about && !faults.has(about)) faults.set(about, line)
     }
     return faults
   }

@@ -50,6 +50,20 @@ export function flipPageHeader(folder: string, seed: number): FlippedBit {
   return { file, at }
 }
 
+/** Flips one bit of the page on which the search for any row of a table begins. */
+export function flipRootPage(folder: string, table: string, seed: number): FlippedBit {
+  const file = 'espalier.db'
+  const sqlite = new DatabaseSync(join(folder, file), { readOnly: true })
+  const root = sqlite
+    .prepare("select rootpage from sqlite_schema where type = 'table' and name = ?")
+    .get(table)
+  sqlite.close()
+  const random = seededRandom(seed)
+  const at = (Number(root?.rootpage) - 1) * pageBytes + Math.floor(random() * pageBytes)
+  flip(join(folder, file), at, Math.floor(random() * 8))
+  return { file, at }
+}
+
 /** Flips one bit in the first page of the database: its header, or the words of its schema. */
 export function flipFirstPage(folder: string, seed: number): FlippedBit {
   const random = seededRandom(seed)
