@@ -23,6 +23,7 @@ export interface PostgresWorldOptions extends ConnectionOptions {
 
 export interface PostgresWorld extends World {
   readonly name: 'postgres'
+  readonly ledger: PostgresLedger
   readonly damage: DamageBook
   /**
    * The access that an address signed by `objects.sign` grants.

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { EspalierError } from '../../contracts/errors.ts'
 import { applyChange, checkChange, conditionsHold } from '../apply-change.ts'
 import { checkKey } from '../check-key.ts'
+import type { RetriedLedger } from '../joined/retried-ledger.ts'
 import { compareBytes, keyRange } from '../local/key-range.ts'
-import type { Ledger, LedgerChange, LedgerItem, LedgerKey } from '../ports.ts'
+import type { LedgerChange, LedgerItem, LedgerKey } from '../ports.ts'
 import type { OneConnection, PostgresConnections } from './postgres-connections.ts'
 import { isPassingFailure, postgresCode, postgresError } from './postgres-error.ts'
 
@@ -40,7 +41,7 @@ type Plan = { failed: number; item: LedgerItem | null } | { writes: Write[] }
  * if another came first, it decides again over locked rows. A write has a token, by which a retry after a lost answer
  * sees that it was made. An expired item is absent.
  */
-export class PostgresLedger implements Ledger {
+export class PostgresLedger implements RetriedLedger {
   readonly #connections: PostgresConnections
 
   constructor(connections: PostgresConnections) {
@@ -55,18 +56,18 @@ export class PostgresLedger implements Ledger {
     return row === undefined || isExpired(row) ? null : (JSON.parse(row.item) as LedgerItem)
   }
 
-  async update(change: LedgerChange): Promise<UpdateResult> {
-    const plan = await this.#change([change])
+  async update(change: LedgerChange, token = newToken()): Promise<UpdateResult> {
+    const plan = await this.#change([change], token)
     if ('failed' in plan) return { ok: false, item: plan.item }
     return { ok: true, item: plan.writes[0]?.item ?? null }
   }
 
-  async transact(changes: LedgerChange[]): Promise<TransactResult> {
+  async transact(changes: LedgerChange[], token = newToken()): Promise<TransactResult> {
     const keys = new Set(changes.map(({ key }) => JSON.stringify([key.partition, key.sort])))
     if (changes.length > maxChanges || keys.size < changes.length)
       throw new TypeError(`A transaction changes at most ${maxChanges} items, each once.`)
     if (changes.length === 0) return { ok: true }
-    const plan = await this.#change(changes)
+    const plan = await this.#change(changes, token)
     return 'failed' in plan ? { ok: false, failed: plan.failed } : { ok: true }
   }
 
@@ -91,6 +92,13 @@ export class PostgresLedger implements Ledger {
     return { items: items.slice(0, limit), more: items.length > limit }
   }
 
+  async wasMade(token: string): Promise<boolean> {
+    const { rows } = await this.#connections.run('look for an earlier change', (query) =>
+      query.query('select 1 from ledger_calls where token = $1', [token]),
+    )
+    return rows.length > 0
+  }
+
   /** Removes expired items, and the tokens of changes that no caller retries any more. */
   async removeExpired(): Promise<void> {
     await this.#connections.run('remove expired items', async (query) => {
@@ -99,9 +107,8 @@ export class PostgresLedger implements Ledger {
     })
   }
 
-  async #change(changes: LedgerChange[]): Promise<Plan> {
+  async #change(changes: LedgerChange[], token: string): Promise<Plan> {
     const asked = changes.map(copy)
-    const token = newToken()
     const keys = asked.map(({ key }) => key).toSorted(compareKeys)
     const doing = `change ${nameOf(asked)}`
     const optimistic = decide(asked, await this.#connections.run(doing, (query) => readRows(query, keys, '')))

@@ -1,0 +1,137 @@
+import type { Json } from '../../contracts/json.ts'
+import { LocalHosts } from '../local/local-hosts.ts'
+import type {
+  Clock,
+  IncomingMessage,
+  Ledger,
+  LedgerItem,
+  ObjectInfo,
+  Objects,
+  Queue,
+  QueueName,
+  World,
+} from '../ports.ts'
+import { systemClock } from '../system-clock.ts'
+import { JoinedConnection, type JoinedConnectionOptions } from './joined-connection.ts'
+
+export interface JoinedWorldOptions extends JoinedConnectionOptions {
+  images?: Readonly<Record<string, string>>
+  logs: string
+}
+
+export interface JoinedWorld extends World {
+  readonly name: 'postgres'
+  /** The service's version. */
+  readonly version: string
+  /** Has the service count the ends of a run, and queue its next episodes. */
+  tend(run: string): Promise<void>
+}
+
+type Found = { key: string; size: number; etag: string; content_type: string | null } | null
+
+/**
+ * Opens a world whose objects, ledger and queues a service holds. Hosts are processes of this machine, and the clock
+ * is the service's, as far as one answer tells it.
+ * @throws EspalierError `invalid_key` or `missing_scope` for a token that the service refuses
+ */
+export async function openJoinedWorld(options: JoinedWorldOptions): Promise<JoinedWorld> {
+  const connection = new JoinedConnection(options)
+  const asked = Date.now()
+  const { value } = await connection.call({ op: 'hello' })
+  const { now, version } = value as { now: number; version: string }
+  const ahead = now - (asked + Date.now()) / 2
+  const clock: Clock = { ...systemClock, now: () => Math.round(Date.now() + ahead) }
+  const hosts = new LocalHosts(options.images ?? {}, options.logs)
+  const queueOf = (name: QueueName) => openQueue(connection, name)
+  let closing: Promise<void> | undefined
+  return {
+    name: 'postgres',
+    version,
+    objects: openObjects(connection),
+    ledger: openLedger(connection),
+    queues: {
+      episodes: queueOf('episodes'),
+      alone: queueOf('alone'),
+      datasets: queueOf('datasets'),
+      jobs: queueOf('jobs'),
+    },
+    hosts,
+    clock,
+    tend: async (run) => void (await connection.call({ op: 'tend', run })),
+    close() {
+      closing ??= Promise.all([hosts.close(), connection.close()]).then(() => undefined)
+      return closing
+    },
+  }
+}
+
+function openObjects(connection: JoinedConnection): Objects {
+  return {
+    async put(key, body, options = {}) {
+      const { value } = await connection.call({ op: 'put', key, options }, body)
+      return value as Awaited<ReturnType<Objects['put']>>
+    },
+    async get(key, range) {
+      const { value, body } = await connection.call({ op: 'get', key, ...(range && { range }) })
+      const found = value as Found
+      return found === null ? null : { ...found, body: body ?? new Uint8Array() }
+    },
+    head: async (key) => (await connection.call({ op: 'head', key })).value as ObjectInfo | null,
+    async list(prefix, options = {}) {
+      const { value } = await connection.call({ op: 'list', prefix, options })
+      return value as unknown as Awaited<ReturnType<Objects['list']>>
+    },
+    delete: async (key) => void (await connection.call({ op: 'remove', key })),
+    async sign(key, options) {
+      const { value } = await connection.call({ op: 'sign', key, options })
+      const { url, expires_at } = value as { url: string; expires_at: string }
+      return { url, expires_at: new Date(expires_at) }
+    },
+  }
+}
+
+function openLedger(connection: JoinedConnection): Ledger {
+  return {
+    get: async (key) => (await connection.call({ op: 'item', key })).value as LedgerItem | null,
+    async update(change) {
+      const { value } = await connection.call({ op: 'update', change: copy(change) })
+      return value as Awaited<ReturnType<Ledger['update']>>
+    },
+    async transact(changes) {
+      const { value } = await connection.call({ op: 'transact', changes: copy(changes) })
+      return value as Awaited<ReturnType<Ledger['transact']>>
+    },
+    async query(partition, { onDamaged: _, ...options } = {}) {
+      const { value } = await connection.call({ op: 'query', partition, options })
+      return value as unknown as Awaited<ReturnType<Ledger['query']>>
+    },
+  }
+}
+
+function openQueue(connection: JoinedConnection, queue: QueueName): Queue {
+  const part = (dead: boolean): Queue['dead_letters'] => ({
+    async receive({ signal, ...options }) {
+      if (signal?.aborted) return []
+      const { value } = await connection
+        .wait({ op: 'receive', queue, dead, ...options }, signal)
+        .catch((error: unknown) => {
+          if (signal?.aborted) return { value: [] as Json }
+          throw error
+        })
+      return value as unknown as IncomingMessage[]
+    },
+    delete: async (receipt) => void (await connection.call({ op: 'drop', queue, dead, receipt })),
+  })
+  return {
+    ...part(false),
+    dead_letters: part(true),
+    send: async (messages) => void (await connection.call({ op: 'send', queue, messages: copy(messages) })),
+    extend: async (receipt, visibility) =>
+      void (await connection.call({ op: 'hide', queue, receipt, visibility })),
+  }
+}
+
+/** The caller may go on using its objects while they wait to be sent. */
+function copy<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value)) as Value
+}

@@ -1,0 +1,9 @@
+import type { Ledger, LedgerChange } from '../ports.ts'
+
+/** A ledger that makes a change with one token at most once, also if it is asked again after a restart. */
+export interface RetriedLedger extends Ledger {
+  update(change: LedgerChange, token?: string): ReturnType<Ledger['update']>
+  transact(changes: LedgerChange[], token?: string): ReturnType<Ledger['transact']>
+  /** True if a change with the token was made within the last hour. */
+  wasMade(token: string): Promise<boolean>
+}
