@@ -6,6 +6,7 @@ import { openPictureSource } from '../shared/core/pictures/picture-source.ts'
 import { watchEnvironmentsFile } from '../shared/environments/added/watch-environments-file.ts'
 import { DirectHostCaller } from '../shared/environments/hosts/direct-host-caller.ts'
 import { bridgedEnvironments } from '../shared/environments/in-process/bridged-environments.ts'
+import type { Environments } from '../shared/environments/open-environments.ts'
 import { openRuntimes } from '../shared/environments/runtimes/image-runtimes.ts'
 import type { TranscriptIndex } from '../shared/insight/transcripts/transcript-index.ts'
 import { llamaCppDriver } from '../shared/learn/serving/llama-cpp-driver.ts'
@@ -38,6 +39,7 @@ export type LocalServiceOptions = Pick<
   | 'hiddenFor'
   | 'onAlone'
   | 'observer'
+  | 'tend'
   | 'onError'
 > & {
   folder: string
@@ -55,6 +57,7 @@ export type LocalServiceOptions = Pick<
 export const localDrivers = serverDrivers([vllmDriver, sglangDriver, llamaCppDriver, commandDriver])
 
 export interface LocalService extends WiredService {
+  environments: Environments
   models: ModelPool
   caller: DirectHostCaller
   methodVersions: Readonly<Record<string, string>>
@@ -88,6 +91,7 @@ export async function wireLocalService({
     servers: new ServedCalls({ ...world, onError: (error) => onError(error, 'noting that a model is used') }),
     ...(processes !== undefined && { processes }),
   })
+  const environments = openEnvironmentServices({ world, hosts: caller, added: watched.added, later })
   const service = wireService({
     // The supervisor sees its workers die, so a machine's restart or the death of the whole service blames no
     // episode.
@@ -97,13 +101,14 @@ export async function wireLocalService({
     methods: openMethods(methods, bridgedMethods(folder)),
     drivers: localDrivers,
     missingRuntimes: openRuntimes(process.env),
-    ...openEnvironmentServices({ world, hosts: caller, added: watched.added, later }),
+    ...environments,
   })
   const unavailable = methods.flatMap(({ id, method }) =>
     'unavailable' in method ? [[id, method.unavailable] as const] : [],
   )
   return {
     ...service,
+    environments: environments.environments,
     models,
     caller,
     methodVersions: versionsOf(methods),

@@ -16,6 +16,8 @@ type WorkerOptions = GlobalOptions & {
   world?: string
   objects?: string
   until?: Date
+  join?: string
+  token?: string
 }
 
 /** Seconds for which calls under way may continue; and milliseconds before `--until` at which the worker leaves. */
@@ -34,6 +36,14 @@ export function addWorkerCommand(program: Command, terminal: Terminal): void {
     )
     .option(...worldFlag)
     .option(...objectsFlag)
+    .option(
+      '--join <address>',
+      'a service of such a world, over HTTPS: this machine reaches nothing else of it (or ESPALIER_JOIN)',
+    )
+    .option(
+      '--token <key>',
+      'with --join: a key with the scope workers:join (or ESPALIER_TOKEN, which hides it from ps)',
+    )
     .option('--until <time>', 'leave at this time, such as the end of a Slurm job; an ISO date', parseTime)
     .option('--places <n>', 'episodes in flight at most', parsePlaces, 500)
     .addHelpText(
@@ -44,6 +54,15 @@ export function addWorkerCommand(program: Command, terminal: Terminal): void {
       const options = command.optsWithGlobals<WorkerOptions>()
       const { folder, places, stage, until, json = false } = options
       const interruption = untilTime(terminal.interruption(), until)
+      const address = options.join ?? terminal.environment.ESPALIER_JOIN
+      if (stage === undefined && address !== undefined) {
+        const token = options.token ?? terminal.environment.ESPALIER_TOKEN
+        await playJoined(
+          { address, token },
+          { folder: resolve(folder), places, json, terminal, interruption },
+        )
+        return
+      }
       const shared = stage === undefined ? sharedWorld(options, terminal.environment) : null
       if (shared !== null) {
         await playShared(shared, { folder: resolve(folder), places, json, terminal, interruption })
@@ -68,12 +87,54 @@ export function addWorkerCommand(program: Command, terminal: Terminal): void {
     })
 }
 
+interface PlayNeeds {
+  folder: string
+  places: number
+  json: boolean
+  terminal: Terminal
+  interruption: AbortSignal
+}
+
+/**
+ * Plays a service's runs until the interruption, or until the service refuses the token.
+ * @throws EspalierError `invalid_key` after the token was revoked
+ */
+async function playJoined(
+  { address, token }: { address: string; token: string | undefined },
+  { folder, places, json, terminal, interruption }: PlayNeeds,
+): Promise<void> {
+  if (token === undefined)
+    throw wrongUsage(
+      'A worker joins with a key: make one on the service with espalier keys create --name NODE --scopes workers:join, and give it as --token or in ESPALIER_TOKEN.',
+    )
+  const [{ startJoinedWorker }, { logToStderr: log }, { loadEndpointsWith }] = await Promise.all([
+    import('../../local/cluster/joined-worker.ts'),
+    import('../../functions/api/log.ts'),
+    import('../simulated-endpoint.ts'),
+  ])
+  const refused = new AbortController()
+  const endpoints = await loadEndpointsWith(folder, terminal.environment)
+  const onRefused = (error: unknown) => refused.abort(error)
+  const joining = { folder, address, token, endpoints, capacity: places, log, onRefused }
+  const worker = await startJoinedWorker(joining)
+  const { host } = new URL(address)
+  log({ level: 'info', event: 'worker.started', worker: worker.name, world: host, places })
+  terminal.out(
+    json ? JSON.stringify({ worker: worker.name, world: host, places }) : `Plays as ${worker.name}.`,
+  )
+  const end = AbortSignal.any([interruption, refused.signal])
+  if (!end.aborted) await once(end, 'abort')
+  log({ level: 'info', event: 'worker.leaving', worker: worker.name })
+  await worker.stop(refused.signal.aborted ? 0 : grace)
+  refused.signal.throwIfAborted()
+  log({ level: 'info', event: 'worker.left', worker: worker.name })
+}
+
 /** Plays until the interruption. A second one ends the process at once, so that its episodes resume elsewhere. */
 async function playShared(
   { world, objects, name }: SharedWorld,
-  needs: { folder: string; places: number; json: boolean; terminal: Terminal; interruption: AbortSignal },
+  { folder, places, json, terminal, interruption }: PlayNeeds,
 ): Promise<void> {
-  const { folder, places, json, terminal, interruption } = needs
   const [{ startClusterWorker }, { logToStderr: log }, { loadEndpointsWith }] = await Promise.all([
     import('../../local/cluster/cluster-worker.ts'),
     import('../../functions/api/log.ts'),

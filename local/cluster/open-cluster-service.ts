@@ -4,13 +4,18 @@ import { join } from 'node:path'
 import type { HealthServices } from '../../functions/api/api-services.ts'
 import { createApp } from '../../functions/api/create-app.ts'
 import { logToStderr } from '../../functions/api/log.ts'
+import packageFile from '../../package.json' with { type: 'json' }
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import { startJobConsumer } from '../../shared/core/engine/jobs/start-job-consumer.ts'
+import { JoinGateway } from '../../shared/core/engine/joining/join-gateway.ts'
+import { openJoinedPorts } from '../../shared/core/engine/joining/open-joined-ports.ts'
 import { allDuties } from '../../shared/core/engine/worker.ts'
 import { retireWorker } from '../../shared/core/engine/workers.ts'
 import { type FolderLock, lockFolder } from '../../shared/core/world/local/folder-lock.ts'
 import { removeServiceFile, writeServiceFile } from '../../shared/core/world/local/service-file.ts'
 import type { QueueConsumer } from '../../shared/core/world/queue-consumer.ts'
+import { isHosted, isPure } from '../../shared/environments/environment.ts'
+import type { Environments } from '../../shared/environments/open-environments.ts'
 import { type ServerSupervisor, superviseServers } from '../../shared/learn/serving/supervise-servers.ts'
 import { loadEndpoints } from '../../shared/play/models/load-endpoints.ts'
 import { addFileRoute } from '../file-route.ts'
@@ -24,6 +29,7 @@ import { servePages } from '../serve-pages.ts'
 import { type Sweeper, startSweeper } from '../start-sweeper.ts'
 import { localDrivers } from '../wire-local-service.ts'
 import { divideCalls } from '../workers/divide.ts'
+import { addJoinRoute } from './join-route.ts'
 import { type Cluster, type ClusterOptions, openCluster } from './open-cluster.ts'
 import { WorkerProcesses } from './worker-processes.ts'
 
@@ -86,7 +92,7 @@ export async function openClusterService(options: ClusterServiceOptions): Promis
       },
     )
     cluster = opened
-    const { api, engine, onError, world } = opened
+    const { api, engine, environments, onError, world } = opened
     const workersNow = () =>
       processes === null ? {} : { workers: { wanted: workers, playing: processes.playing } }
     const health: HealthServices = {
@@ -103,6 +109,20 @@ export async function openClusterService(options: ClusterServiceOptions): Promis
       },
     )
     addFileRoute(app, world)
+    addJoinRoute(
+      app,
+      new JoinGateway({
+        clock: world.clock,
+        version: packageFile.version,
+        portsOf: openJoinedPorts({
+          world,
+          isPlayable: ({ environment }) => playsElsewhere(environments, environment),
+          tend: engine.tend,
+        }),
+        closing: closing.signal,
+        onError,
+      }),
+    )
     if (port !== undefined) {
       listening = await listen(app, { host, port }, servePages(options.pages ?? builtPages))
       const { address } = listening
@@ -151,6 +171,13 @@ export async function openClusterService(options: ClusterServiceOptions): Promis
     await close(0)
     throw error
   }
+}
+
+/** False for environments with hosts: those run on the service's machine and answer there alone. */
+async function playsElsewhere(environments: Environments, id: string): Promise<boolean> {
+  const { environment } = await environments.open(id)
+  if (!isHosted(environment)) return isPure(environment)
+  return environment.host.kind !== 'image' && environment.host.kind !== 'in-process'
 }
 
 function startDuties(

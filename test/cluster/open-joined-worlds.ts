@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type JoinedPorts, JoinGateway } from '../../shared/core/engine/joining/join-gateway.ts'
-import { type JoinedWorld, openJoinedWorld } from '../../shared/core/world/joined/open-joined-world.ts'
+import { openJoinedWorld, type RemoteWorld } from '../../shared/core/world/joined/open-joined-world.ts'
+import { LocalHosts } from '../../shared/core/world/local/local-hosts.ts'
 import type { PostgresWorld } from '../../shared/core/world/postgres/open-postgres-world.ts'
 import { type GatewayServer, serveGateway } from './serve-gateway.ts'
 
@@ -38,11 +39,11 @@ export async function serveOpenly(
   return serveGateway(present, closing)
 }
 
-export async function joinOpenly(address: string): Promise<{ world: JoinedWorld; dispose(): Promise<void> }> {
+export async function joinOpenly(address: string): Promise<{ world: RemoteWorld; dispose(): Promise<void> }> {
   const logs = await mkdtemp(join(tmpdir(), 'espalier-joined-'))
   const world = await openJoinedWorld({
     ...{ address, token: 'open', worker: `joined-${randomUUID()}` },
-    ...{ images, logs },
+    hosts: new LocalHosts(images, logs),
   })
   return {
     world,

@@ -1,12 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Episode } from '../../shared/core/contracts/episode.ts'
-import type { List } from '../../shared/core/contracts/list.ts'
-import type { Run } from '../../shared/core/contracts/run.ts'
-import { childrenOf, type Started, startEspalier } from '../service/processes.ts'
-import { request } from '../service/request.ts'
+import { childrenOf, startEspalier } from '../service/processes.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { expectSame, playAll, playLocally, startModel } from './play-runs.ts'
 import { type PostgresServer, startPostgres } from './postgres-server.ts'
 
 let server: PostgresServer
@@ -15,28 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.remove())
 
-/** US dollars per million tokens, and per call. */
-const price = { input: 1, output: 2, request: 0.001 }
-
-const small = { iterations: 4, proposals: 4, branching: 3, verdicts: 3 }
-const wanted = [
-  { method: { id: 'react' }, tasks: 40 },
-  { method: { id: 'mcts', iterations: 4, samples: 3, max_depth: 12 }, tasks: 12 },
-  { method: { id: 'rmcts', ...small }, tasks: 8 },
-]
-
-interface Stats {
-  calls: number
-  unique_calls: number
-  input_tokens: number
-  output_tokens: number
-}
-
 test('killed workers, cut connections and a crashed database change no tree, no end and no cent', async () => {
-  const alone = await startModel()
-  const local = await startEspalier('serve', '--folder', alone.folder, '--port', '0', '--workers', '1')
-  const expected = await playAll(local, async () => undefined)
-  await local.end('SIGTERM')
+  const expected = await playLocally()
 
   const model = await startModel()
   const words = ['--world', server.newWorld(), '--objects', await temporaryFolder(), '--folder']
@@ -64,82 +41,8 @@ test('killed workers, cut connections and a crashed database change no tree, no 
   })
   expect(harm).toEqual([])
 
-  for (const [place, { method }] of wanted.entries()) {
-    const name = method.id
-    const [run, same] = [played[place], expected[place]]
-    expect(run?.run.status, name).toBe('succeeded')
-    expect(run?.ends.toSorted(), name).toEqual(Object.keys(run?.trees ?? {}).toSorted())
-    expect(run?.trees, name).toEqual(same?.trees)
-  }
-  const stats = (await (await fetch(model.stats)).json()) as Stats
-  const sum = (of: (run: Run) => number) => played.reduce((total, { run }) => total + of(run), 0)
-  const lost = sum(({ lost_calls }) => lost_calls)
-  console.log(`${stats.calls} calls at the server, ${lost} of them lost in flight`)
-  expect(sum(({ usage }) => usage.model_calls)).toBe(stats.calls)
-  expect(sum(({ usage }) => usage.cost ?? 0)).toBeCloseTo(costOf(stats), 9)
+  await expectSame(played, expected, model.stats)
 
   expect(await second.end('SIGTERM')).toBe(0)
   expect(await service.end('SIGTERM')).toBe(0)
 })
-
-interface Played {
-  run: Run
-  /** The episodes whose ends the stream of events reports. */
-  ends: string[]
-  trees: Record<string, string>
-}
-
-async function startModel() {
-  const model = await startEspalier('simulate', '--port', '0', '--skill', '0.6', '--latency', '30')
-  const { base_url, call_log_url, stats_url } = model.first as Record<string, string>
-  const endpoint = { kind: 'openai', base_url, call_log_url, prices: { '*': price } }
-  const folder = await temporaryFolder()
-  const endpoints = JSON.stringify({ endpoints: { remote: endpoint } })
-  await writeFile(join(folder, 'endpoints.json'), endpoints)
-  return { folder, endpoints, stats: stats_url ?? '' }
-}
-
-/** @param disturb called whenever another eighth of the episodes has ended */
-async function playAll(service: Started, disturb: () => Promise<void>): Promise<Played[]> {
-  const ids: string[] = []
-  for (const { method, tasks } of wanted) {
-    const { id } = await request<Run>(service, 'POST', '/v1/runs', {
-      environment: 'textcraft',
-      method,
-      tasks: { split: 'test', limit: tasks },
-      model: { endpoint: 'remote', id: 'simulated' },
-      limits: { cost: 100 },
-    })
-    ids.push(id)
-  }
-  const total = wanted.reduce((sum, { tasks }) => sum + tasks, 0)
-  for (let eighths = 1; ; ) {
-    const runs = await Promise.all(ids.map((id) => request<Run>(service, 'GET', `/v1/runs/${id}`)))
-    if (runs.every(({ ended_at }) => ended_at !== null)) break
-    const ended = runs.reduce((sum, { episodes }) => sum + episodes.succeeded + episodes.failed, 0)
-    if (ended * 8 >= total * eighths) {
-      eighths += 1
-      await disturb()
-    } else await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  return Promise.all(ids.map((id) => look(service, id)))
-}
-
-async function look(service: Started, id: string): Promise<Played> {
-  const run = await request<Run>(service, 'GET', `/v1/runs/${id}`)
-  const { data } = await request<List<Episode>>(service, 'GET', `/v1/runs/${id}/episodes?limit=100`)
-  const trees: Record<string, string> = {}
-  for (const episode of data) {
-    const answer = await fetch(`${service.first.address}/v1/runs/${id}/episodes/${episode.id}/tree`)
-    trees[episode.id] = await answer.text()
-  }
-  const text = await (await fetch(`${service.first.address}/v1/runs/${id}/events`)).text()
-  const ends = [...text.matchAll(/^event: episode\.ended\ndata: (.*)$/gm)].map(
-    (match) => JSON.parse(match[1] as string).episode as string,
-  )
-  return { run, ends, trees }
-}
-
-function costOf({ calls, input_tokens, output_tokens }: Stats): number {
-  return calls * price.request + (input_tokens * price.input + output_tokens * price.output) / 1e6
-}

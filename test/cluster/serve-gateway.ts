@@ -8,7 +8,6 @@ export interface GatewayServer {
   close(): Promise<void>
 }
 
-/** Serves a gateway over HTTP without the service around it. */
 export async function serveGateway(
   gatewayOf: () => JoinGateway,
   closing: AbortController,

@@ -3,8 +3,12 @@ import { tenantSchema } from './tenant.ts'
 
 /** The permissions of a key, always within its tenant. `admin` includes the others. */
 export const scopeSchema = z
-  .enum(['runs:write', 'runs:read', 'datasets:read', 'admin'])
-  .meta({ id: 'Scope', description: 'Permission of a key within its tenant; `admin` includes the others.' })
+  .enum(['runs:write', 'runs:read', 'datasets:read', 'workers:join', 'admin'])
+  .meta({
+    id: 'Scope',
+    description:
+      'Permission of a key within its tenant; `admin` includes the others. `workers:join` is for machines that play its runs.',
+  })
 
 export type Scope = z.infer<typeof scopeSchema>
 

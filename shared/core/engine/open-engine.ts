@@ -44,6 +44,8 @@ export interface EngineOptions {
   gatherFor?: number
   /** Milliseconds between checks for a pause, a cancellation or other caps. @default 1000 */
   lookEvery?: number
+  /** Counts the ends of a run and queues its next episodes elsewhere. @default this process does, in turn with others */
+  tend?: (run: string) => Promise<void>
   onEpisodeEnd?: NonNullable<RunnerOptions['onEpisodeEnd']>
   onAnswer?: NonNullable<RunnerOptions['onAnswer']>
   observer?: EpisodeObserver
@@ -67,6 +69,7 @@ export interface Engine {
   blame(message: EpisodeMessage, death: WorkerDeath): Promise<boolean>
   deriveEnd(episode: { run: string; episode: string }): Promise<string[]>
   note(message: EpisodeMessage, error: unknown): Promise<void>
+  tend(run: string): Promise<void>
   sweep(options: { lostAfter: number }): Promise<void>
 }
 
@@ -85,7 +88,8 @@ export function openEngine(options: EngineOptions): Engine {
   const { observer } = options
   const store = new RunStore(world, (row) => observer?.runEnded(row))
   const definitions = new RunDefinitions(world.objects)
-  const steward = new Steward({ world, store, definitions, worker })
+  const { tend } = options
+  const steward = tend ? { tend } : new Steward({ world, store, definitions, worker })
   const spending = new Spending({ world, store, worker, callsAtOnce, onWait: () => taking.look() })
   const problems = new ProblemBook({ world, store, onError })
   const { probes = () => [], probeDelays: delays } = options
@@ -150,6 +154,7 @@ export function openEngine(options: EngineOptions): Engine {
     blame: (message, death) => blameEpisode({ world, store, definitions, steward }, message, death),
     deriveEnd: (episode) => deriveEnd({ world, store, definitions, programs }, episode),
     note: (message, error) => noteFailure({ world }, message, error),
+    tend: (run) => steward.tend(run),
     async sweep({ lostAfter }) {
       await presence.stayAlive()
       await sweep({ world, store, definitions, steward, reconcile, self: worker, deadTimes, lostAfter })

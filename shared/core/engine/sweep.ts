@@ -21,7 +21,7 @@ export interface SweepOptions {
   world: World
   store: RunStore
   definitions: RunDefinitions
-  steward: Steward
+  steward: Pick<Steward, 'tend'>
   reconcile: ReconcileCall
   self: string
   deadTimes: DeadWorkerTimes

@@ -17,7 +17,7 @@ export interface WorkerOptions {
   store: RunStore
   definitions: RunDefinitions
   runner: EpisodeRunner
-  steward: Steward
+  steward: Pick<Steward, 'tend'>
   presence: Presence
   capacity: number
   duties: readonly WorkerDuty[]

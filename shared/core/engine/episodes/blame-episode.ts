@@ -34,7 +34,7 @@ export interface BlameOptions {
   world: World
   store: RunStore
   definitions: RunDefinitions
-  steward: Steward
+  steward: Pick<Steward, 'tend'>
 }
 
 const longestEvidence = 500

@@ -27,7 +27,7 @@ export interface ClaimOptions {
   worker: string
   code: string
   deaths: DeathCounting
-  steward: Steward
+  steward: Pick<Steward, 'tend'>
 }
 
 const idleStartsBeforeAlone = 2

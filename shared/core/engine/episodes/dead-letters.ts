@@ -18,7 +18,7 @@ export interface DeadLetterOptions {
   world: World
   store: RunStore
   definitions: RunDefinitions
-  steward: Steward
+  steward: Pick<Steward, 'tend'>
 }
 
 /**

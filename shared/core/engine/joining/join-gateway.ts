@@ -16,7 +16,6 @@ export interface JoinedWorker {
   tenant: string
 }
 
-/** The ports of one worker: they refuse the operations that its messages and claims do not permit. */
 export interface JoinedPorts {
   objects: Objects
   ledger: RetriedLedger
@@ -28,7 +27,6 @@ export interface GatewayOptions {
   clock: Pick<Clock, 'now'>
   version: string
   portsOf(worker: JoinedWorker): JoinedPorts
-  /** Ends the waits for messages. */
   closing: AbortSignal
   onError(error: unknown, what: string): void
 }

@@ -6,6 +6,11 @@ import { type SpendingRow, toSpendingRow } from './spending-row.ts'
 
 const totals = 8
 
+/** The name of the total that takes up a worker's spending. */
+export function totalOf(worker: string): string {
+  return `total-${Number.parseInt(hash('sha256', worker).slice(0, 8), 16) % totals}`
+}
+
 /**
  * Adds a worker's spending for a run, of which it holds no lease any more, to one of the run's totals, and deletes
  * the worker's item. A run played by thousands of invocations is then read as quickly as one played by a single
@@ -16,10 +21,9 @@ export async function foldSpending(world: World, run: string, worker: string): P
   const item = (await world.ledger.get(key)) as Partial<SpendingRow> | null
   if (!item) return
   const row = toSpendingRow(item)
-  const total = Number.parseInt(hash('sha256', worker).slice(0, 8), 16) % totals
   // If the item has changed meanwhile it stays, and counts as it is.
   await world.ledger.transact([
     { key, delete: true, if: [{ is: 'present' }, ...unchanged(row)] },
-    { key: ledgerKeys.spending(run, `total-${total}`), add: row },
+    { key: ledgerKeys.spending(run, totalOf(worker)), add: row },
   ])
 }

@@ -4,7 +4,6 @@ export interface Frame {
   bodies: Uint8Array[]
 }
 
-/** Adds `bytes`, the lengths of the bodies, to the head. */
 export function writeFrame(head: object, bodies: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const text = Buffer.from(JSON.stringify({ ...head, bytes: bodies.map(({ byteLength }) => byteLength) }))
   const length = Buffer.alloc(4)
@@ -12,7 +11,6 @@ export function writeFrame(head: object, bodies: readonly Uint8Array[]): Uint8Ar
   return Buffer.concat([length, text, ...bodies])
 }
 
-/** @throws TypeError for bytes that are no frame */
 export function readFrame(bytes: Uint8Array): Frame {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const start = buffer.byteLength < 4 ? Number.POSITIVE_INFINITY : 4 + buffer.readUInt32BE(0)

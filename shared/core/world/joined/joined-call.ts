@@ -88,7 +88,6 @@ export const joinedCallsSchema = z.strictObject({
   bytes: z.array(z.int()),
 })
 
-/** @throws EspalierError `invalid_request` */
 export function readOperation(call: Json): JoinedOperation {
   const { data, error } = operations.safeParse(call)
   if (data !== undefined) return data
@@ -100,7 +99,6 @@ export function readOperation(call: Json): JoinedOperation {
 
 export type JoinedError = { code: ErrorCode | 'type_error'; message: string; param: string | null }
 
-/** `body`: its place among the bodies of the frame. */
 export type JoinedAnswer = { value: Json; body?: number } | { error: JoinedError }
 
 export interface JoinedAnswers {

@@ -1,7 +1,6 @@
 import { setImmediate as rest } from 'node:timers/promises'
 import { EspalierError } from '../../contracts/errors.ts'
 import type { Json } from '../../contracts/json.ts'
-import { createOutboundFetch, type OutboundFetch } from '../../outbound/outbound-fetch.ts'
 import { systemClock } from '../system-clock.ts'
 import { worldClosed } from '../world-closed.ts'
 import { readFrame, writeFrame } from './frame.ts'
@@ -23,7 +22,7 @@ export interface JoinedConnectionOptions {
   patience?: number
   /** Called once when the service refuses the token, for good. */
   onRefused?: (error: EspalierError) => void
-  fetch?: OutboundFetch
+  fetch?: (address: URL, init: RequestInit) => Promise<Response>
 }
 
 export interface Answered {
@@ -50,7 +49,7 @@ const mostAtOnce = { calls: 100, bytes: 2_000_000 }
 export class JoinedConnection {
   readonly #options: JoinedConnectionOptions
   readonly #url: URL
-  readonly #fetch: OutboundFetch
+  readonly #fetch: (address: URL, init: RequestInit) => Promise<Response>
   readonly #closing = new AbortController()
   readonly #underWay = new Set<Promise<void>>()
   #waiting: Call[] = []
@@ -60,14 +59,13 @@ export class JoinedConnection {
   constructor(options: JoinedConnectionOptions) {
     this.#options = options
     this.#url = new URL(joinedPath, checkService(options.address))
-    this.#fetch = options.fetch ?? createOutboundFetch({})
+    this.#fetch = options.fetch ?? fetch
   }
 
   call(operation: JoinedOperation, body: Uint8Array | null = null): Promise<Answered> {
     return this.#ask(operation, body).answered
   }
 
-  /** Waits for messages, in a request of its own. After an abort the service answers with those so far. */
   async wait(operation: JoinedOperation, signal?: AbortSignal): Promise<Answered> {
     const { id, answered } = this.#ask(operation, null, true)
     const stop = () => void this.call({ op: 'stop_waiting', call: id }).catch(() => undefined)
@@ -193,7 +191,6 @@ function settle({ resolve, reject }: Call, answer: JoinedAnswer | undefined, bod
     resolve({ value: answer.value, body: answer.body === undefined ? null : (bodies[answer.body] ?? null) })
 }
 
-/** The service's error; one of a proxy, or one that passes, has no code. */
 async function refusalOf(answer: Response): Promise<Error> {
   const text = await answer.text().catch(() => '')
   const passes = answer.status >= 500 || answer.status === 408 || answer.status === 429
@@ -217,7 +214,6 @@ function isRefusal(error: unknown): error is EspalierError {
   return isLasting(error) && (error.status === 401 || error.status === 403)
 }
 
-/** @throws EspalierError `invalid_request` for an address over which a token could be read on its way */
 export function checkService(address: string): URL {
   const url = URL.parse(address)
   if (url !== null && url.protocol === 'https:') return url

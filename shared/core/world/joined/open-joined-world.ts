@@ -1,7 +1,7 @@
 import type { Json } from '../../contracts/json.ts'
-import { LocalHosts } from '../local/local-hosts.ts'
 import type {
   Clock,
+  Hosts,
   IncomingMessage,
   Ledger,
   LedgerItem,
@@ -15,33 +15,29 @@ import { systemClock } from '../system-clock.ts'
 import { JoinedConnection, type JoinedConnectionOptions } from './joined-connection.ts'
 
 export interface JoinedWorldOptions extends JoinedConnectionOptions {
-  images?: Readonly<Record<string, string>>
-  logs: string
+  hosts: Hosts & { close(): Promise<void> }
 }
 
-export interface JoinedWorld extends World {
+export interface RemoteWorld extends World {
   readonly name: 'postgres'
-  /** The service's version. */
   readonly version: string
-  /** Has the service count the ends of a run, and queue its next episodes. */
   tend(run: string): Promise<void>
 }
 
 type Found = { key: string; size: number; etag: string; content_type: string | null } | null
 
 /**
- * Opens a world whose objects, ledger and queues a service holds. Hosts are processes of this machine, and the clock
- * is the service's, as far as one answer tells it.
+ * Opens a world whose objects, ledger and queues a service holds. The clock follows the service's, by its first answer.
  * @throws EspalierError `invalid_key` or `missing_scope` for a token that the service refuses
  */
-export async function openJoinedWorld(options: JoinedWorldOptions): Promise<JoinedWorld> {
+export async function openJoinedWorld(options: JoinedWorldOptions): Promise<RemoteWorld> {
   const connection = new JoinedConnection(options)
   const asked = Date.now()
   const { value } = await connection.call({ op: 'hello' })
   const { now, version } = value as { now: number; version: string }
   const ahead = now - (asked + Date.now()) / 2
   const clock: Clock = { ...systemClock, now: () => Math.round(Date.now() + ahead) }
-  const hosts = new LocalHosts(options.images ?? {}, options.logs)
+  const { hosts } = options
   const queueOf = (name: QueueName) => openQueue(connection, name)
   let closing: Promise<void> | undefined
   return {
@@ -131,7 +127,6 @@ function openQueue(connection: JoinedConnection, queue: QueueName): Queue {
   }
 }
 
-/** The caller may go on using its objects while they wait to be sent. */
 function copy<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value)) as Value
 }

@@ -24,6 +24,7 @@ export interface PostgresWorldOptions extends ConnectionOptions {
 export interface PostgresWorld extends World {
   readonly name: 'postgres'
   readonly ledger: PostgresLedger
+  readonly queues: Record<QueueName, PostgresQueue>
   readonly damage: DamageBook
   /**
    * The access that an address signed by `objects.sign` grants.

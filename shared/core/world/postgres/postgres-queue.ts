@@ -12,7 +12,10 @@ const maxReceives = 5
 /** Milliseconds between looks at a silent queue, in case a notification was lost. */
 const lookEvery = 5000
 
-type ReceiveOptions = Parameters<Queue['receive']>[0]
+type ReceiveOptions = Parameters<Queue['receive']>[0] & {
+  /** The only groups whose messages are taken, asked before each look. @default all */
+  groups?: () => Promise<readonly string[]>
+}
 
 interface MessageRow {
   id: string
@@ -65,13 +68,13 @@ export class PostgresQueue implements Queue {
     )
   }
 
-  async receive({ max, wait, visibility, signal }: ReceiveOptions): Promise<IncomingMessage[]> {
+  async receive({ max, wait, visibility, signal, groups }: ReceiveOptions): Promise<IncomingMessage[]> {
     if (this.#closed) throw worldClosed()
     const deadline = performance.now() + wait * 1000
     for (;;) {
       if (this.#closed || signal?.aborted) return []
       const rings = this.#bell.rings
-      const messages = await this.#take(max, visibility)
+      const messages = await this.#take(max, visibility, (await groups?.()) ?? null)
       if (messages.length > 0 || performance.now() >= deadline || this.#closed) return messages
       const due = await this.#due()
       const look = lookEvery * (0.5 + Math.random())
@@ -99,20 +102,23 @@ export class PostgresQueue implements Queue {
     if (this.dead_letters !== this) this.dead_letters.close()
   }
 
-  async #take(max: number, visibility: number): Promise<IncomingMessage[]> {
+  async #take(max: number, visibility: number, groups: readonly string[] | null): Promise<IncomingMessage[]> {
     const taker = randomUUID()
     const isGrave = this.dead_letters === this
     const { rows } = await this.#run('take messages', async (query, tries) => {
       // The answer of an earlier try was lost, and with it the messages that it hid.
       if (tries > 1) await giveBack(query, this.#name, taker)
-      return query.query<MessageRow>('select * from take_messages($1, $2, $3, $4, $5, $6)', [
+      const taken = await query.query<MessageRow>('select * from take_messages($1, $2, $3, $4, $5, $6)', [
         this.#name,
         isGrave ? null : this.dead_letters.#name,
         maxReceives,
-        max,
+        // Taking none only puts back the messages whose time has come.
+        groups === null ? max : 0,
         visibility,
         taker,
       ])
+      if (groups === null) return taken
+      return query.query<MessageRow>(takeOf, [this.#name, groups, max, visibility, taker])
     })
     return rows.map(({ id, group_name, body, receives }) => ({
       id,
@@ -141,6 +147,27 @@ export class PostgresQueue implements Queue {
     return this.#connections.run(`${doing} of the queue "${this.#name}"`, work)
   }
 }
+
+/** Takes messages of some groups: first of those with few in flight, and of each in order. */
+const takeOf = `
+with busy as (
+  select group_name, count(*) as load from messages
+  where queue = $1 and state = 2 and group_name = any($2::text[]) group by 1
+), ready as (
+  select id, group_name, row_number() over (partition by group_name order by id) as place from messages
+  where queue = $1 and state = 0 and group_name = any($2::text[])
+)
+update messages m
+set state = 2, visible_at = clock_timestamp() + make_interval(secs => $4), receives = m.receives + 1, taker = $5
+where m.id in (
+  select c.id from messages c
+  where c.state = 0 and c.id in (
+    select r.id from ready r left join busy b using (group_name)
+    order by coalesce(b.load, 0) + r.place, r.id limit $3
+  )
+  for update skip locked
+)
+returning m.id, m.group_name, m.body, m.receives`
 
 async function giveBack(query: OneConnection, queue: string, taker: string): Promise<void> {
   await query.query(

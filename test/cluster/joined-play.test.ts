@@ -1,0 +1,76 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { CreatedKey } from '../../shared/core/contracts/key.ts'
+import { objectKeys } from '../../shared/core/engine/keys.ts'
+import { readJournal } from '../../shared/core/engine/read-journal.ts'
+import { seededRandom } from '../../shared/core/random/seeded-random.ts'
+import type { PostgresWorld } from '../../shared/core/world/postgres/open-postgres-world.ts'
+import { openPostgresWorld } from '../../shared/core/world/postgres/open-postgres-world.ts'
+import { startEspalier } from '../service/processes.ts'
+import { request } from '../service/request.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { startLosingProxy } from './losing-proxy.ts'
+import { expectSame, type Played, playAll, playLocally, startModel } from './play-runs.ts'
+import { type PostgresServer, startPostgres } from './postgres-server.ts'
+
+let server: PostgresServer
+beforeAll(async () => {
+  server = await startPostgres([])
+})
+afterAll(() => server.remove())
+
+test('workers that reach the service alone, killed and behind a proxy that loses answers, change nothing', async () => {
+  const expected = await playLocally()
+
+  const model = await startModel()
+  const address = server.newWorld()
+  const objects = await temporaryFolder()
+  const words = ['--world', address, '--objects', objects, '--folder', model.folder]
+  const service = await startEspalier('serve', ...words, '--port', '0', '--workers', '1')
+  const { key } = await request<CreatedKey>(service, 'POST', '/v1/keys', {
+    name: 'nodes',
+    scopes: ['workers:join'],
+  })
+  const machine = await temporaryFolder()
+  await writeFile(join(machine, 'endpoints.json'), model.endpoints)
+  const at = service.first.address as string
+  const proxy = await startLosingProxy(Number(new URL(at).port), seededRandom(39))
+  onTestFinished(() => proxy.close())
+  const join_ = (to = at) =>
+    startEspalier('worker', '--join', to, '--token', key, '--folder', machine, '--places', '8')
+  const [first, second, lossy] = await Promise.all([join_(), join_(), join_(proxy.through(at))])
+  proxy.lose(0.05)
+  const harm = [
+    () => first.end('SIGKILL'),
+    () => server.cutConnections(),
+    () => join_(),
+    () => second.end('SIGKILL'),
+  ]
+  const played = await playAll(service, async () => {
+    await harm.shift()?.()
+  })
+  expect(harm).toEqual([])
+  expect(proxy.lost).toBeGreaterThan(0)
+  await expectSame(played, expected, model.stats)
+
+  const world = await openPostgresWorld({ address, objects, logs: await temporaryFolder() })
+  onTestFinished(() => world.close())
+  const writers = await writersOf(world, played)
+  const joined = writers.filter((writer) => writer.startsWith('joined-'))
+  console.log(`${joined.length} of ${writers.length} segments by joined workers, ${proxy.lost} answers lost`)
+  expect(new Set(joined.map((writer) => writer.split('/')[0])).size).toBeGreaterThan(2)
+
+  expect(await lossy.end('SIGTERM')).toBe(0)
+  expect(await service.end('SIGTERM')).toBe(0)
+})
+
+async function writersOf({ objects }: PostgresWorld, played: Played[]): Promise<string[]> {
+  const writers: string[] = []
+  for (const { run, ends } of played)
+    for (const episode of ends) {
+      const { records } = await readJournal(objects, objectKeys.journal(run.id, episode, 1))
+      for (const record of records) if ('segment' in record) writers.push(record.writer)
+    }
+  return writers
+}
