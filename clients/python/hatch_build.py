@@ -16,6 +16,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 REQUESTS = {
     "RunSettings": ("RunRequest", ("environment", "method", "model")),
+    "RolloutArguments": ("RolloutRequest", ("environment", "method", "model")),
     "DatasetSettings": ("DatasetRequestInput", ("runs",)),
     "RowSettings": ("DatasetRequestInput", ("runs", "kind", "format")),
     "TrainingSettings": ("TrainingRequestInput", ("base", "datasets", "recipe")),
@@ -102,7 +103,7 @@ def generate_requests(schemas: dict[str, Any], target: Path) -> None:
     tasks = schemas["TaskSelectionInput"]["properties"]
     for name, (source, own) in REQUESTS.items():
         fields = {field: schema for field, schema in schemas[source]["properties"].items() if field not in own}
-        if source == "RunRequest":
+        if source in {"RunRequest", "RolloutRequest"}:
             fields.update({field: tasks[field] for field in TASK_FIELDS})
         schemas[name] = {"type": "object", "properties": fields}
     wanted = {*REQUESTS, "DatasetRequestInput", "ModelChoiceInput", "TrainingBase"}

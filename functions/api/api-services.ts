@@ -20,6 +20,7 @@ import type { Reports } from '../../shared/insight/reports/open-reports.ts'
 import type { Transcripts } from '../../shared/insight/transcripts/open-transcripts.ts'
 import type { Loops } from '../../shared/learn/loops/open-loops.ts'
 import type { ModelRegistry } from '../../shared/learn/registry/model-registry.ts'
+import type { Rollouts } from '../../shared/learn/rollouts/rollouts.ts'
 import type { ModelServers } from '../../shared/learn/serving/model-servers.ts'
 import type { Trainings } from '../../shared/learn/trainings/trainings.ts'
 import type { Forecasts } from '../../shared/play/methods/forecast/open-forecasts.ts'
@@ -42,6 +43,7 @@ export interface TenantServices {
   reports: Reports
   datasets: Datasets
   trainings: Trainings
+  rollouts: Rollouts
   memories: Memories
   inspection: Inspection
   trajectories: Trajectories

@@ -8,7 +8,7 @@ import type { ApiServices } from './api-services.ts'
 import { type Authenticate, requirePrincipal } from './authentication/authenticate.ts'
 import { answerError } from './errors/answer-error.ts'
 import { answerUnknownRoute } from './errors/answer-unknown-route.ts'
-import type { FollowTimes } from './follow-run.ts'
+import type { FollowTimes } from './follow-stream.ts'
 import { type Log, logToStderr } from './log.ts'
 import { expandRunPreset } from './middleware/expand-run-preset.ts'
 import { limitBody } from './middleware/limit-body.ts'
@@ -31,6 +31,7 @@ import { addLoopRoutes } from './routes/loops.ts'
 import { addMemoryRoutes } from './routes/memories.ts'
 import { addRegisteredModelRoutes } from './routes/registered-models.ts'
 import { addReportRoutes } from './routes/reports.ts'
+import { addRolloutRoutes } from './routes/rollouts.ts'
 import { addRunActionRoutes } from './routes/run-actions.ts'
 import { addRunEventRoute } from './routes/run-events.ts'
 import { addRunRoutes } from './routes/runs.ts'
@@ -82,7 +83,8 @@ export function createApp(services: ApiServices, options: AppOptions): ApiApp {
   addRunRoutes(app, services)
   addRunActionRoutes(app, services)
   addLabelRoutes(app, services)
-  addRunEventRoute(app, services, { log, closing, times: { ...usualTimes, ...eventTimes } })
+  const streams = { log, closing, times: { ...usualTimes, ...eventTimes } }
+  addRunEventRoute(app, services, streams)
   addEpisodeRoutes(app, services)
   addInspectionRoutes(app, services)
   addTranscriptRoutes(app, services)
@@ -92,6 +94,7 @@ export function createApp(services: ApiServices, options: AppOptions): ApiApp {
   addLibraryRoutes(app, services)
   addDatasetRoutes(app, services)
   addTrainingRoutes(app, services)
+  addRolloutRoutes(app, services, streams)
   addTrajectoryRoutes(app, services)
   addLoopRoutes(app, services)
   addDatasetKindRoutes(app)

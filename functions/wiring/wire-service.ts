@@ -13,6 +13,7 @@ import type { TranscriptIndex } from '../../shared/insight/transcripts/transcrip
 import type { TenantLoops } from '../../shared/learn/loops/open-loops.ts'
 import type { TenantModels } from '../../shared/learn/registry/model-registry.ts'
 import { openModelRegistry } from '../../shared/learn/registry/open-models.ts'
+import { GroupFolds, openRollouts } from '../../shared/learn/rollouts/open-rollouts.ts'
 import { openModelServers } from '../../shared/learn/serving/open-model-servers.ts'
 import type { ServerDrivers } from '../../shared/learn/serving/server-driver.ts'
 import { openTrainings, type TrainingOptions } from '../../shared/learn/trainings/open-trainings.ts'
@@ -29,6 +30,7 @@ import { checkEndpoint, isSimulated } from './model-questions.ts'
 import { openHealth } from './open-health.ts'
 import { openRemoval } from './open-removal.ts'
 import { usesOfModel } from './uses-of-model.ts'
+import { attemptsOf } from './wire-datasets.ts'
 import { type EngineWiring, type WiredEngine, wireEngine } from './wire-engine.ts'
 import { wireLoops } from './wire-loops.ts'
 
@@ -78,6 +80,7 @@ export function wireService(wiring: WiringOptions): WiredService {
   const statesOf = taskStatesOf(environments)
   const cache = new EpisodeCache()
   const folds = new RunFolds()
+  const groupFolds = new GroupFolds()
   const catalogue = openCatalogue({
     environments,
     describeMethods: () =>
@@ -125,6 +128,11 @@ export function wireService(wiring: WiringOptions): WiredService {
         trainings: trainings.of(name),
         trajectories: trajectories.of(name),
         loops: loops.of(name),
+        rollouts: openRollouts({
+          runs: own,
+          attempts: attemptsOf({ world, environments, runs })(name),
+          folds: groupFolds,
+        }),
         transcripts: wireTranscripts({
           index: transcripts ?? null,
           objects: world.objects,

@@ -38,7 +38,7 @@ const folders: Record<string, string[]> = {
   play: ['answers', 'sandbox', 'models', 'presets', 'simulated', 'search', 'methods'],
   data: ['formats', 'trajectories', 'datasets', 'exports'],
   insight: ['inspection', 'transcripts', 'reports', 'judgements', 'telemetry', 'boards', 'recipes'],
-  learn: ['registry', 'serving', 'tokenizers', 'trainings', 'loops'],
+  learn: ['registry', 'serving', 'tokenizers', 'rollouts', 'trainings', 'loops'],
 }
 
 /** Folders that import less than their order allows: browsers load the client, and models know the ports alone. */

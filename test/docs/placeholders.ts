@@ -10,7 +10,7 @@ export interface Placeholders {
   remember(words: readonly string[]): Promise<void>
 }
 
-const names = /\b(OTHER_RUN|RUN|EPISODE|DATASET|MEMORY|LIBRARY|KEY|TRAJECTORIES|ID)\b/g
+const names = /\b(OTHER_RUN|ROLLOUT|RUN|EPISODE|DATASET|MEMORY|LIBRARY|KEY|TRAJECTORIES|ID)\b/g
 
 export function openPlaceholders({ made, client, runFor }: Workshop): Placeholders {
   const known: Record<string, string | undefined> = { ...made }
@@ -39,6 +39,7 @@ export function openPlaceholders({ made, client, runFor }: Workshop): Placeholde
       if (command === 'import' || command === 'curl') {
         const id = (await client.imports({ limit: 1 })).data[0]?.id
         known.ID = id ?? known.ID
+        known.ROLLOUT = (await client.rollouts({ limit: 1 })).data[0]?.id ?? known.ROLLOUT
       }
     },
   }

@@ -4,6 +4,7 @@ import type { KeyRequest } from '../../../shared/core/contracts/key.ts'
 import type { LabelChange } from '../../../shared/core/contracts/labels.ts'
 import type { LeaderboardRequest } from '../../../shared/core/contracts/leaderboard.ts'
 import type { LoopRequestInput } from '../../../shared/core/contracts/loop.ts'
+import type { GroupEvent, RolloutRequestInput } from '../../../shared/core/contracts/rollout.ts'
 import type { RunRequestInput } from '../../../shared/core/contracts/run.ts'
 import type { TenantLimitsRequest } from '../../../shared/core/contracts/tenant-limits.ts'
 import type { TrainingRequestInput } from '../../../shared/core/contracts/training.ts'
@@ -54,6 +55,39 @@ export const keyExample: KeyRequest = {
 }
 
 export const limitsExample: TenantLimitsRequest = { cost: 100, tokens: 50_000_000 }
+
+export const rolloutExample: RolloutRequestInput = {
+  environment: exampleEnvironment,
+  tasks: { split: 'train', limit: 16 },
+  method: { id: 'react' },
+  model: { endpoint: 'simulated', id: 'simulated' },
+  record: 'text',
+  group_size: 8,
+  version: 'step-0',
+  timeout: 600,
+  limits: { cost: 5 },
+}
+
+export const policyExample = { version: 'step-1' }
+
+export const groupEventExample: GroupEvent = {
+  type: 'group.finished',
+  sequence: 1,
+  group: {
+    object: 'rollout_group',
+    rollout: 'rollout-1',
+    index: 0,
+    task: 'task-1',
+    status: 'incomplete',
+    members: [
+      { episode: 'ep-0000000', reward: 1, missing: null, detail: null, version: 'step-0' },
+      { episode: 'ep-0000001', reward: null, missing: 'timed_out', detail: 'time', version: 'step-0' },
+    ],
+    versions: ['step-0'],
+    rewards: { mean: 1, std: 0 },
+    flat: true,
+  },
+}
 
 export const resumeExample = { limits: { cost: 10 } }
 

@@ -34,4 +34,14 @@ export function strictQuery<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape)
 }
 
+const eventSequence = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
+
+export const afterEvent = eventSequence.optional().describe('Only events with a greater sequence.')
+
+export const streamHeaders = z.object({
+  'Last-Event-ID': eventSequence
+    .optional()
+    .describe('The sequence number of the last event received. It takes precedence over `after`.'),
+})
+
 export const runParameters = z.object({ run: idParameter('The id of a run.', 'run-1') })

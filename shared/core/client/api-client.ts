@@ -9,7 +9,14 @@ import type { List } from '../contracts/list.ts'
 import type { RubricScoring, RubricScoringInput } from '../contracts/rubric-scoring.ts'
 import type { RecordScoresInput, ScoreReport } from '../contracts/scoring.ts'
 import { datasetCalls, importCalls, loopCalls, modelCalls, trainingCalls } from './build-calls.ts'
-import { accessCalls, catalogueCalls, endpointCalls, learnedCalls, runCalls } from './play-calls.ts'
+import {
+  accessCalls,
+  catalogueCalls,
+  endpointCalls,
+  learnedCalls,
+  rolloutCalls,
+  runCalls,
+} from './play-calls.ts'
 import { openRequests, type Requests } from './requests.ts'
 import type { Query, Transport } from './transport.ts'
 
@@ -26,6 +33,7 @@ export function createApiClient(transport: Transport) {
     ...catalogueCalls(requests),
     ...endpointCalls(requests),
     ...runCalls(requests),
+    ...rolloutCalls(requests),
     ...judgementCalls(requests),
     ...learnedCalls(requests),
     ...importCalls(requests),

@@ -1,4 +1,5 @@
 import type { ErrorBody } from '../contracts/error-body.ts'
+import type { GroupEvent, RolloutRun } from '../contracts/rollout.ts'
 import type { Run } from '../contracts/run.ts'
 import type { RunEvent } from '../contracts/run-event.ts'
 import { ApiError } from './api-error.ts'
@@ -6,6 +7,7 @@ import { ConnectionError } from './connection-error.ts'
 import type { Transport } from './transport.ts'
 
 export type RunMessage = { event: RunEvent } | { run: Run } | { end: true }
+export type RolloutMessage = { event: GroupEvent } | { rollout: RolloutRun } | { end: true }
 
 export interface FollowOptions {
   signal: AbortSignal
@@ -17,14 +19,15 @@ export interface FollowOptions {
 }
 
 /**
- * Reads the event stream of a run. A stream that ends or breaks is reopened at its position, so that every event
+ * Reads an event stream. A stream that ends or breaks is reopened at its position, so that every event
  * comes once. It ends only when the caller stops reading or the signal aborts.
  */
-export async function* followEvents(
+export async function* followEvents<Message extends object>(
   transport: Transport,
   path: string,
+  read: (message: ServerSentEvent) => Message | null,
   { signal, after, patience = 30_000, onConnection = () => {} }: FollowOptions,
-): AsyncGenerator<RunMessage> {
+): AsyncGenerator<Message> {
   let last: string | null = after === undefined ? null : String(after)
   let brokenSince: number | null = null
   let delay = 100
@@ -57,7 +60,13 @@ export async function* followEvents(
   }
 }
 
-function read({ event, data }: ServerSentEvent): RunMessage | null {
+export function readRollout({ event, data }: Pick<ServerSentEvent, 'event' | 'data'>): RolloutMessage | null {
+  if (event === 'group.finished') return { event: JSON.parse(data) as GroupEvent }
+  if (event === 'rollout') return { rollout: JSON.parse(data) as RolloutRun }
+  return readEnd({ event, data })
+}
+
+export function readRun({ event, data }: Pick<ServerSentEvent, 'event' | 'data'>): RunMessage | null {
   switch (event) {
     case 'run':
       return { run: JSON.parse(data) as Run }
@@ -65,13 +74,14 @@ function read({ event, data }: ServerSentEvent): RunMessage | null {
     case 'run.problem':
     case 'episode.ended':
       return { event: JSON.parse(data) as RunEvent }
-    case 'end':
-      return { end: true }
-    case 'error':
-      throw new ApiError(500, (JSON.parse(data) as ErrorBody).error)
     default:
-      return null
+      return readEnd({ event, data })
   }
+}
+
+function readEnd({ event, data }: Pick<ServerSentEvent, 'event' | 'data'>): { end: true } | null {
+  if (event === 'error') throw new ApiError(500, (JSON.parse(data) as ErrorBody).error)
+  return event === 'end' ? { end: true } : null
 }
 
 /** A broken stream (`fetch` throws a TypeError for one) and a service in trouble may recover. A refusal does not. */

@@ -22,13 +22,14 @@ import type { Memory, MemoryNote, NoteUses } from '../contracts/memory.ts'
 import type { NodeDetail } from '../contracts/node-detail.ts'
 import type { PresetInfo } from '../contracts/preset.ts'
 import type { Comparison, IntervalKind, Report, SuccessRates } from '../contracts/report.ts'
+import type { GroupRows, PolicyChangeInput, RolloutRequestInput, RolloutRun } from '../contracts/rollout.ts'
 import type { ExtendRequest, ResumeRequest, Run, RunRequestInput } from '../contracts/run.ts'
 import type { TenantLimits, TenantLimitsRequest } from '../contracts/tenant-limits.ts'
 import type { EpisodeTokens } from '../contracts/token-record.ts'
 import type { Trajectory } from '../contracts/trajectory.ts'
 import type { TranscriptHits } from '../contracts/transcript-search.ts'
 import type { Tree } from '../contracts/tree.ts'
-import { type FollowOptions, followEvents } from './follow-events.ts'
+import { type FollowOptions, followEvents, readRollout, readRun } from './follow-events.ts'
 import type { Requests } from './requests.ts'
 import type { Query } from './transport.ts'
 
@@ -113,7 +114,26 @@ export function runCalls({ get, patch, post, postForText, remove, transport }: R
     curvesAs: (format: 'csv' | 'md', runs: string[], over: BudgetKind) =>
       postForText('/v1/reports/curves', format, { runs, over }),
     events: (run: string, options: FollowOptions) =>
-      followEvents(transport, `${runPath(run)}/events`, options),
+      followEvents(transport, `${runPath(run)}/events`, readRun, options),
+  }
+}
+
+export function rolloutCalls({ get, post, transport }: Requests) {
+  const rolloutPath = (rollout: string) => `/v1/rollouts/${encodeURIComponent(rollout)}`
+
+  return {
+    createRollout: (request: RolloutRequestInput | Json, idempotencyKey: string) =>
+      post<RolloutRun>('/v1/rollouts', request, { 'Idempotency-Key': idempotencyKey }),
+    rollout: (rollout: string) => get<RolloutRun>(rolloutPath(rollout)),
+    rollouts: (query: Query) => get<List<RolloutRun>>('/v1/rollouts', query),
+    cancelRollout: (rollout: string) => post<RolloutRun>(`${rolloutPath(rollout)}/cancel`, {}),
+    changeRolloutPolicy: (rollout: string, change: PolicyChangeInput) =>
+      post<RolloutRun>(`${rolloutPath(rollout)}/policy`, change),
+    rolloutGroup: (rollout: string, group: number, query: Query = {}) =>
+      get<GroupRows>(`${rolloutPath(rollout)}/groups/${group}`, query),
+    /** Finished groups, each once; a caller that stores `sequence` with its work goes on behind it. */
+    rolloutEvents: (rollout: string, options: FollowOptions) =>
+      followEvents(transport, `${rolloutPath(rollout)}/events`, readRollout, options),
   }
 }
 

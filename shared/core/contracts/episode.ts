@@ -95,6 +95,10 @@ export const episodeSchema = z
       ),
     epoch: z.int(),
     purpose: episodePurposeSchema,
+    policy: z
+      .string()
+      .exactOptional()
+      .describe('The policy version that it plays, in a rollout; absent before its start.'),
     status: episodeStatusSchema,
     starts: z.int().describe('Number of times a worker started it.'),
     errors: z.int().describe('Number of retries after an error.'),

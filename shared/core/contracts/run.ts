@@ -3,6 +3,7 @@ import { answerCountsSchema, answerWarningSchema } from './answers.ts'
 import { boundedUsageSchema } from './bounded-usage.ts'
 import { endpointWarningSchema } from './endpoint-warning.ts'
 import { fewShotTurnSchema } from './few-shot-turn.ts'
+import { groupSettingsSchema } from './group-settings.ts'
 import { jsonObjectSchema } from './json.ts'
 import { labelFilterShape, labelsShape } from './labels.ts'
 import { episodeLimitsSchema, runLimitsSchema } from './limits.ts'
@@ -201,6 +202,9 @@ export const runSchema = z
     provenance: provenanceSchema
       .default(unknownProvenance)
       .describe('The data of its tasks at the creation of the run.'),
+    rollout: groupSettingsSchema
+      .exactOptional()
+      .describe('Its groups, if POST /v1/rollouts began it: its `request.model` is the newest policy.'),
     passport: passportSchema
       .exactOptional()
       .describe('The terms that runs must share to be ranked together; absent in runs that play no tasks.'),
@@ -231,7 +235,11 @@ export const runFilterSchema = z.object({
 })
 
 /** Parsed filters of runs, with those by metadata: all names must have these values. */
-export type RunFilter = z.infer<typeof runFilterSchema> & { metadata?: Record<string, string> | undefined }
+export type RunFilter = z.infer<typeof runFilterSchema> & {
+  metadata?: Record<string, string> | undefined
+  /** Only runs of rollouts. @default all runs */
+  rollouts?: true | undefined
+}
 
 export const resumeRequestSchema = z
   .strictObject({ limits: runLimitsSchema.optional() })

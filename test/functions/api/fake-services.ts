@@ -29,6 +29,7 @@ import type { Loop } from '../../../shared/core/contracts/loop.ts'
 import type { MemoryNote } from '../../../shared/core/contracts/memory.ts'
 import type { NodeDetail } from '../../../shared/core/contracts/node-detail.ts'
 import { unknownProvenance } from '../../../shared/core/contracts/provenance.ts'
+import type { RolloutRun } from '../../../shared/core/contracts/rollout.ts'
 import type { Run, RunRequest, RunStatus } from '../../../shared/core/contracts/run.ts'
 import type { RunEvent } from '../../../shared/core/contracts/run-event.ts'
 import type { Training } from '../../../shared/core/contracts/training.ts'
@@ -69,6 +70,7 @@ export class FakeServices implements ApiServices {
     plan: async () => {
       throw new Error('No route asks for a plan.')
     },
+    changePolicy: async (run, policy) => this.#answer('changePolicy', [run, policy], () => this.#run(run)),
     annotate: async (dataset, request, episodes) =>
       this.#answer('annotate', [dataset, request, episodes], () => this.addRun(request)),
     tokens: async (run, episode) => this.#answer('tokens', [run, episode], () => []),
@@ -229,6 +231,18 @@ export class FakeServices implements ApiServices {
     cancel: async (loop) => this.#answer('cancelLoop', [loop], () => this.#absent('loop')),
   }
 
+  readonly rollouts: TenantServices['rollouts'] = {
+    create: async (request, options) =>
+      this.#answer('createRollout', [request, options], () => this.#absent('rollout')),
+    get: async (id) => this.#answer('getRollout', [id], () => this.#absent('rollout')),
+    list: async (query) => this.#answer('listRollouts', [query], () => toList<RolloutRun>([], false)),
+    cancel: async (id) => this.#answer('cancelRollout', [id], () => this.#absent('rollout')),
+    changePolicy: async (id, change) =>
+      this.#answer('changePolicy', [id, change], () => this.#absent('rollout')),
+    groups: async (id, query) => this.#answer('groups', [id, query], () => this.#absent('rollout')),
+    group: async (id, index, form) => this.#answer('group', [id, index, form], () => this.#absent('rollout')),
+  }
+
   readonly keys: ApiServices['keys'] = {
     create: async (tenant, request) =>
       this.#answer('createKey', [tenant, request], () => ({ ...toKey(tenant, request), key: 'esp_secret' })),
@@ -329,6 +343,7 @@ export class FakeServices implements ApiServices {
       transcripts: this.transcripts,
       judgements: this.judgements,
       scorings: this.scorings,
+      rollouts: this.rollouts,
       removal: this.removal,
       models,
       servers,

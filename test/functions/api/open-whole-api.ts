@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { ApiApp } from '../../../functions/api/api-app.ts'
+import type { TenantServices } from '../../../functions/api/api-services.ts'
 import { keyPrincipal } from '../../../functions/api/authentication/key-principal.ts'
 import { createApp } from '../../../functions/api/create-app.ts'
 import { scoresIn } from '../../../functions/wiring/late-judgements.ts'
@@ -10,6 +11,7 @@ import { openMemories } from '../../../shared/core/engine/memories/open-memories
 import { openMemoryReader } from '../../../shared/core/engine/memories/open-memory-reader.ts'
 import { openTenantLimits } from '../../../shared/core/engine/spending/open-tenant-limits.ts'
 import { openLocalWorld } from '../../../shared/core/world/local/open-local-world.ts'
+import { openAttempts } from '../../../shared/data/datasets/open-attempts.ts'
 import { openDatasets } from '../../../shared/data/datasets/open-datasets.ts'
 import { openTrajectories } from '../../../shared/data/trajectories/open-trajectories.ts'
 import { EpisodeCache } from '../../../shared/insight/inspection/episode-cache.ts'
@@ -21,6 +23,7 @@ import { ObjectIndex } from '../../../shared/insight/transcripts/object-index.ts
 import { openTranscripts } from '../../../shared/insight/transcripts/open-transcripts.ts'
 import { openLoops } from '../../../shared/learn/loops/open-loops.ts'
 import { openModelRegistry } from '../../../shared/learn/registry/open-models.ts'
+import { GroupFolds, openRollouts } from '../../../shared/learn/rollouts/open-rollouts.ts'
 import { neverAsked } from '../../data/datasets/open-test-datasets.ts'
 import { FakeService } from '../../learn/loops/fake-service.ts'
 import { openTestEngine } from '../../support/open-test-engine.ts'
@@ -56,6 +59,14 @@ export async function openWholeApi() {
     scoresOf: scoresIn(world),
     checkEndpoint: () => undefined,
   })
+  const folds = new GroupFolds()
+  const attempts = (runs: TenantServices['runs']) =>
+    openAttempts({
+      objects: world.objects,
+      runs,
+      trajectories: trajectories.of('default'),
+      splitsOf: async () => new Map(),
+    })
   const memories = openMemories(world)
   const reader = openMemoryReader(world)
   const cache = new EpisodeCache()
@@ -92,6 +103,7 @@ export async function openWholeApi() {
           scorings: openScorings({ world, runs }),
           datasets: datasets.of(name),
           loops: loops.of(name),
+          rollouts: openRollouts({ runs, folds, attempts: attempts(runs) }),
           trainings,
           memories: memories.of(name),
           inspection: openInspection({

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     )
     from .jobs import Loop, Training
     from .report import Comparison, Report
+    from .async_rollout import AsyncRollout
+    from .rollout import Rollout
     from .run import Run
     from .service import Service, ServiceNotStartedError, start_service
     from .tree import Tree
@@ -55,6 +57,8 @@ _homes = {
     "models": (),
     "requests": (),
     "report": ("Comparison", "Report"),
+    "async_rollout": ("AsyncRollout",),
+    "rollout": ("Rollout",),
     "run": ("Run",),
     "service": ("Service", "ServiceNotStartedError", "start_service"),
     "tree": ("Tree",),
@@ -78,6 +82,7 @@ __all__ = [
     "AsyncClient",
     "AsyncDataset",
     "AsyncLoop",
+    "AsyncRollout",
     "AsyncRun",
     "AsyncTraining",
     "Client",
@@ -87,6 +92,7 @@ __all__ = [
     "Loop",
     "MissingPackageError",
     "Report",
+    "Rollout",
     "Run",
     "RunFailedError",
     "Service",

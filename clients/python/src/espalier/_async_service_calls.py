@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import _calls, models
-from ._run_request import model_choice
+from ._run_request import model_choice, run_body
 from .async_jobs import AsyncLoop, AsyncTraining
+from .async_rollout import AsyncRollout
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
         LoopArguments,
         LoopRecipeName,
         ModelChoiceInput,
+        RolloutArguments,
         ScoringSettings,
         ServeSettings,
         TrainingBase,
@@ -31,6 +33,26 @@ class AsyncServiceCalls:
     """Needs ``_transport`` of the class that takes it up."""
 
     _transport: AsyncTransport
+
+    async def rollout(
+        self,
+        environment: str,
+        method: str | Mapping[str, object],
+        model: str | ModelChoiceInput,
+        *,
+        idempotency_key: str | None = None,
+        **settings: Unpack[RolloutArguments],
+    ) -> AsyncRollout:
+        """Plays groups of episodes for a trainer, as :meth:`Client.rollout`."""
+        body = run_body(environment, method, model, settings)
+        return AsyncRollout(self._transport, await self._transport.send(_calls.create_rollout(body, idempotency_key)))
+
+    async def get_rollout(self, rollout: str) -> AsyncRollout:
+        return AsyncRollout(self._transport, await self._transport.send(_calls.rollout(rollout)))
+
+    async def rollouts(self, *, limit: int = 20) -> list[AsyncRollout]:
+        found = (await self._transport.send(_calls.rollouts(limit=limit))).data
+        return [AsyncRollout(self._transport, data) for data in found]
 
     async def train(
         self,

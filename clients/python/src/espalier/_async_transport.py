@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 
-from ._events import EventStream, RunMessage
+from ._events import EventStream
 from ._requests import Answer, Request, direct_hosts, headers_of, location_of, pause_before, read_answer
 from .errors import ApiError, ServiceUnreachableError
 
@@ -60,9 +60,9 @@ class AsyncTransport:
             return response
         return await self._files.get(httpx.URL(self.address + "/").join(location))
 
-    async def events(self, run: str, after: int | None) -> AsyncIterator[RunMessage]:
-        """The run's events, each once, over as many streams as it takes."""
-        stream = EventStream(run, after)
+    async def events(self, kind: str, id: str, after: int | None) -> AsyncIterator[Any]:
+        """The events of a run or a rollout, each once, over as many streams as it takes."""
+        stream = EventStream(kind, id, after)
         while not stream.has_ended:
             try:
                 async with self._http.stream(

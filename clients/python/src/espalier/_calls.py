@@ -40,6 +40,27 @@ def estimate_run(body: Body) -> Request[models.RunEstimate]:
     return Request("POST", path_of("runs"), models.RunEstimate, {"dry_run": True}, body)
 
 
+def create_rollout(body: Body, idempotency_key: str | None) -> Request[models.Rollout]:
+    key = idempotency_key or new_idempotency_key()
+    return Request("POST", path_of("rollouts"), models.Rollout, body=body, idempotency_key=key)
+
+
+def rollout(rollout_id: str) -> Request[models.Rollout]:
+    return Request("GET", path_of("rollouts", rollout_id), models.Rollout)
+
+
+def rollouts(**query: Any) -> Request[models.RolloutList]:
+    return Request("GET", path_of("rollouts"), models.RolloutList, query)
+
+
+def change_rollout(rollout_id: str, change: str, body: Body | None = None) -> Request[models.Rollout]:
+    return Request("POST", path_of("rollouts", rollout_id, change), models.Rollout, body=body)
+
+
+def rollout_group(rollout_id: str, index: int, form: str) -> Request[models.GroupRows]:
+    return Request("GET", path_of("rollouts", rollout_id, "groups", str(index)), models.GroupRows, {"form": form})
+
+
 def run(run_id: str) -> Request[models.Run]:
     return Request("GET", path_of("runs", run_id), models.Run)
 

@@ -1,4 +1,4 @@
-"""The event stream of a run (server-sent events), read line by line."""
+"""The event streams of runs and rollouts (server-sent events), read line by line."""
 
 from __future__ import annotations
 
@@ -16,12 +16,23 @@ PATIENCE = 30.0
 RunMessage = models.RunEvent | models.Run
 """What a stream brings: an event of the run, or the run as it is now."""
 
+StreamMessage = RunMessage | models.GroupEvent | models.Rollout
+
+SHAPES = {
+    "run": models.Run,
+    "run.status": models.RunEvent,
+    "run.problem": models.RunEvent,
+    "episode.ended": models.RunEvent,
+    "rollout": models.Rollout,
+    "group.finished": models.GroupEvent,
+}
+
 
 class EventStream:
-    """Where the reading of a run's events stands. The transport brings the lines, and opens the next stream."""
+    """The position in a stream of events. The transport brings the lines, and opens the next stream."""
 
-    def __init__(self, run: str, after: int | None):
-        self.path = path_of("runs", run, "events")
+    def __init__(self, kind: str, id: str, after: int | None):
+        self.path = path_of(kind, id, "events")
         self.has_ended = False
         self.pause = 0.1
         self._last = None if after is None else str(after)
@@ -39,10 +50,10 @@ class EventStream:
         now = time.monotonic()
         self._broken_since = self._broken_since or now
         if now - self._broken_since > PATIENCE:
-            raise ServiceUnreachableError(f"The events of the run broke off: {error}") from error
+            raise ServiceUnreachableError(f"The events broke off: {error}") from error
         self.pause = min(2.0, self.pause * 2)
 
-    def read(self, line: str) -> RunMessage | None:
+    def read(self, line: str) -> StreamMessage | None:
         """Takes one line. :returns: the message that it completes"""
         if line == "":
             return self._complete()
@@ -56,7 +67,7 @@ class EventStream:
             self._data.append(value)
         return None
 
-    def _complete(self) -> RunMessage | None:
+    def _complete(self) -> StreamMessage | None:
         kind, data = self._type, "\n".join(self._data)
         self._last = self._id or self._last
         self._type, self._id, self._data = "", None, []
@@ -65,10 +76,8 @@ class EventStream:
         self._broken_since, self.pause = None, 0.1
         if kind == "end":
             self.has_ended = True
-        elif kind == "run":
-            return models.Run.model_validate_json(data)
-        elif kind in {"run.status", "run.problem", "episode.ended"}:
-            return models.RunEvent.model_validate_json(data)
+        elif kind in SHAPES:
+            return SHAPES[kind].model_validate_json(data)
         elif kind == "error":
             body: Any = json.loads(data)
             raise ApiError.from_response(500, body)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import _calls, models
-from ._run_request import model_choice
+from ._run_request import model_choice, run_body
 from .jobs import Loop, Training
+from .rollout import Rollout
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
         LoopArguments,
         LoopRecipeName,
         ModelChoiceInput,
+        RolloutArguments,
         ScoringSettings,
         ServeSettings,
         TrainingBase,
@@ -31,6 +33,26 @@ class ServiceCalls:
     """Needs ``_transport`` of the class that takes it up."""
 
     _transport: SyncTransport
+
+    def rollout(
+        self,
+        environment: str,
+        method: str | Mapping[str, object],
+        model: str | ModelChoiceInput,
+        *,
+        idempotency_key: str | None = None,
+        **settings: Unpack[RolloutArguments],
+    ) -> Rollout:
+        """Plays groups of episodes for a trainer: ``client.rollout("maze", "react", "lab/policy", group_size=8, limit=16)``."""
+        body = run_body(environment, method, model, settings)
+        return Rollout(self._transport, self._transport.send(_calls.create_rollout(body, idempotency_key)))
+
+    def get_rollout(self, rollout: str) -> Rollout:
+        return Rollout(self._transport, self._transport.send(_calls.rollout(rollout)))
+
+    def rollouts(self, *, limit: int = 20) -> list[Rollout]:
+        found = self._transport.send(_calls.rollouts(limit=limit)).data
+        return [Rollout(self._transport, data) for data in found]
 
     def train(
         self,

@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 
-from ._events import EventStream, RunMessage
+from ._events import EventStream
 from ._requests import Answer, Request, direct_hosts, headers_of, location_of, pause_before, read_answer
 from .errors import ApiError, ServiceUnreachableError
 
@@ -71,9 +71,9 @@ class SyncTransport:
                     file.write(block)
         partial.replace(target)
 
-    def events(self, run: str, after: int | None) -> Iterator[RunMessage]:
-        """The run's events, each once, over as many streams as it takes."""
-        stream = EventStream(run, after)
+    def events(self, kind: str, id: str, after: int | None) -> Iterator[Any]:
+        """The events of a run or a rollout, each once, over as many streams as it takes."""
+        stream = EventStream(kind, id, after)
         while not stream.has_ended:
             try:
                 with self._http.stream("GET", stream.path, headers=stream.headers(), timeout=90) as response:

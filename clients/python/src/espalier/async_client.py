@@ -237,7 +237,7 @@ class AsyncRun:
 
     def events(self, *, after: int | None = None) -> AsyncIterator[RunMessage]:
         """What happens, as it happens, until the run has ended."""
-        return self._transport.events(self.id, after)
+        return self._transport.events("runs", self.id, after)
 
     async def pause(self) -> AsyncRun:
         return await self.change("pause")

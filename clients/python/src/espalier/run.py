@@ -95,7 +95,7 @@ class Run:
 
     def events(self, *, after: int | None = None) -> Iterator[RunMessage]:
         """What happens, as it happens: events, and the run itself in between, until it has ended."""
-        return self._transport.events(self.id, after)
+        return self._transport.events("runs", self.id, after)
 
     def stream_rows(self, *, min_reward: float | None = None) -> Iterator[dict[str, Any]]:
         """A row for each ended episode as it ends, until the run has ended: ``messages``, ``task``, ``reward``.

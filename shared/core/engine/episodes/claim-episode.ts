@@ -15,7 +15,7 @@ import { holds } from './end-episode.ts'
 import { isIrreproducible } from './episode-error.ts'
 import type { EpisodeMessage } from './episode-message.ts'
 import type { EpisodePrograms } from './episode-program.ts'
-import { type EpisodeRow, hasEnded } from './episode-row.ts'
+import { type EpisodeRow, hasEnded, policyOf, requestOfEpisode } from './episode-row.ts'
 import { putBackEpisode, sendEpisode } from './release-episode.ts'
 
 export interface ClaimOptions {
@@ -99,6 +99,9 @@ async function tryToClaim(
     unplayable: null,
     // Recorded by another worker, which may not be there to clear it.
     last_problem: null,
+    ...(definition.rollout !== undefined && {
+      policy: found.policy ?? policyOf(definition.rollout, definition.request),
+    }),
   }
   const asFound = typeof found.alone_with === 'string' ? found.alone_with : null
   const unchanged = [{ attribute: 'alone_with', is: 'equal' as const, value: asFound ?? '' }]
@@ -111,7 +114,8 @@ async function tryToClaim(
   const row = claim.item as EpisodeRow
   const place = await definitions.place(runRow, episodeIndex(episode) ?? row.index)
   const code = playedCode(options, runRow, definition)
-  const held = { run, place, claim: row, row, definition, code, isAlone, takenAt: world.clock.now() }
+  const own = { ...definition, request: requestOfEpisode(definition.request, row) }
+  const held = { run, place, claim: row, row, definition: own, code, isAlone, takenAt: world.clock.now() }
   const opened = await open(options, message, held)
   if (opened !== null) await startRun(options, run, runRow)
   return opened ?? 'raced'

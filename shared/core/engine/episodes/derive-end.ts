@@ -6,7 +6,7 @@ import type { RunDefinitions } from '../runs/run-definition.ts'
 import type { RunStore } from '../runs/run-store.ts'
 import { publish } from './conclude-episode.ts'
 import type { EpisodePrograms } from './episode-program.ts'
-import { type EpisodeRow, showsEnd } from './episode-row.ts'
+import { type EpisodeRow, requestOfEpisode, showsEnd } from './episode-row.ts'
 
 export interface DerivationOptions {
   world: World
@@ -32,7 +32,7 @@ export async function deriveEnd(
   const place = await definitions.place(runRow, episodeIndex(episode) ?? row.index)
   const { records } = await readJournal(world.objects, objectKeys.journal(run, episode, row.result.attempt))
   const kept = segments === null ? records : firstSegments(records, segments)
-  const summary = await programs.summarise(run, request, place, kept)
+  const summary = await programs.summarise(run, requestOfEpisode(request, row), place, kept)
   const { tree = null, trajectory = null } = summary ?? {}
   const written: string[] = []
   for (const edition of new Set([1, generation])) {

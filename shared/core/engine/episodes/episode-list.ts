@@ -26,6 +26,7 @@ import {
   endIfCancelled,
   hasEnded,
   newEpisodeRow,
+  requestOfEpisode,
   showsEnd,
   toEpisode,
 } from './episode-row.ts'
@@ -233,7 +234,7 @@ export class EpisodeList {
     const { request } = await this.#definitions.get(run)
     const summary = await this.#programs.summarise(
       run.id,
-      request,
+      requestOfEpisode(request, row),
       await this.#definitions.place(run, index),
       records,
     )

@@ -5,7 +5,10 @@ import {
   type EpisodeResult,
   episodeId,
 } from '../../contracts/episode.ts'
+import type { GroupSettings } from '../../contracts/group-settings.ts'
+import type { JsonObject } from '../../contracts/json.ts'
 import type { LastProblem } from '../../contracts/model-failure.ts'
+import type { RunRequest } from '../../contracts/run.ts'
 import { type LearnedParts, nothingLearned } from '../memories/publish-learned.ts'
 import type { EpisodePlace } from '../runs/run-definition.ts'
 import { unusableAnswers } from './episode-program.ts'
@@ -24,6 +27,8 @@ export type EpisodeRow = {
   errors: number
   last_error: string | null
   last_problem?: LastProblem | null
+  /** The policy that it plays, since its first claim; absent: that of its run. */
+  policy?: { version: string; model: JsonObject }
   /** The worker that claimed it to play it alone, and has not left it in good order; absent and null: none. */
   alone_with?: string | null
   /** Workers that died while they played it alone, since its last progress; absent: none. */
@@ -68,6 +73,19 @@ export function newEpisodeRow(index: number, generation: number): EpisodeRow {
   }
 }
 
+export function policyOf(
+  { version }: Pick<GroupSettings, 'version'>,
+  { model }: Pick<RunRequest, 'model'>,
+): NonNullable<EpisodeRow['policy']> {
+  return { version, model: JSON.parse(JSON.stringify(model)) as JsonObject }
+}
+
+export function requestOfEpisode(request: RunRequest, row: Pick<EpisodeRow, 'policy'> | null): RunRequest {
+  return row?.policy === undefined
+    ? request
+    : { ...request, model: row.policy.model as unknown as RunRequest['model'] }
+}
+
 export function hasEnded(row: EpisodeRow): boolean {
   return row.status !== 'queued' && row.status !== 'running'
 }
@@ -95,7 +113,7 @@ export function endedUnusable({ last_error, result }: EpisodeRow): boolean {
 export function toEpisode(
   run: string,
   place: EpisodePlace,
-  row: Pick<EpisodeRow, 'status' | 'starts' | 'errors' | 'result' | 'last_problem'>,
+  row: Pick<EpisodeRow, 'status' | 'starts' | 'errors' | 'result' | 'last_problem' | 'policy'>,
 ): Episode {
   const { status, starts, errors } = row
   const { index, task, epoch, purpose } = place
@@ -110,6 +128,7 @@ export function toEpisode(
     task,
     epoch,
     purpose,
+    ...(row.policy !== undefined && { policy: row.policy.version }),
     status,
     starts,
     errors,

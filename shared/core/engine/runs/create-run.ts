@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { EspalierError } from '../../contracts/errors.ts'
+import type { GroupSettings } from '../../contracts/group-settings.ts'
 import { idempotencyEnd } from '../../contracts/idempotency.ts'
 import { toNano } from '../../contracts/money.ts'
 import type { RunRequest } from '../../contracts/run.ts'
@@ -16,19 +17,25 @@ import type { RunDefinitions } from './run-definition.ts'
 import type { RunPlan, RunSettings } from './run-planner.ts'
 import type { RunRow } from './run-row.ts'
 
+export interface CreateRunOptions {
+  idempotencyKey?: string
+  /** The id of a run of which there can be only one. @default a new one */
+  id?: string
+  rollout?: GroupSettings
+}
+
 /**
  * Stores a tenant's run: its definition and tasks first, then, in one step, its item, its key in the tenant's list,
  * its first event and its idempotency key. A crash in between leaves no run.
- * @param name.id - the run's id, for a run of which there can be only one; by default a new one
  * @returns the id of the run; of the earlier one if the key came before with the same request, or the id exists
  */
 export async function createRun(
   { world, definitions, tenant }: { world: World; definitions: RunDefinitions; tenant: string },
   request: RunRequest,
   plan: () => Promise<RunPlan>,
-  { idempotencyKey, id: given }: { idempotencyKey?: string; id?: string } = {},
+  { idempotencyKey, id: given, rollout: asked }: CreateRunOptions = {},
 ): Promise<string> {
-  const fingerprint = hash('sha256', JSON.stringify(request))
+  const fingerprint = hash('sha256', JSON.stringify(asked ? { ...request, rollout: asked } : request))
   const keyItem = idempotencyKey === undefined ? null : ledgerKeys.idempotency(tenant, idempotencyKey)
   const earlier = keyItem === null ? null : await findEarlier(world, keyItem, fingerprint)
   if (earlier !== null) return earlier
@@ -37,9 +44,13 @@ export async function createRun(
   await checkPlan({ world, definitions, tenant }, planned)
   const now = world.clock.now()
   const id = given ?? newIdentifier('run', now)
-  const { learning = [], round_size = null } = planned
+  const { learning = [], rollout, round_size = null } = planned
   await definitions.storeTasks(id, planned.tasks)
-  await definitions.storeLearning(id, { episodes: learning, round_size })
+  await definitions.storeLearning(id, {
+    episodes: learning,
+    round_size,
+    ...(rollout && { group_size: rollout.group_size }),
+  })
   const edition = await definitions.store({ id, revision: 1, ...settingsOf(planned) })
   const row = {
     ...newRunRow({ id, tenant, edition }, planned, now),
@@ -81,6 +92,7 @@ export async function createRun(
   return createRun({ world, definitions, tenant }, request, plan, {
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     ...(given !== undefined && { id: given }),
+    ...(asked && { rollout: asked }),
   })
 }
 
@@ -193,8 +205,8 @@ function newRunRow(
   }
 }
 
-export function settingsOf({ request, resolved }: RunSettings): RunSettings {
-  return { request, ...(resolved && { resolved }) }
+export function settingsOf({ request, resolved, rollout }: RunSettings): RunSettings {
+  return { request, ...(resolved && { resolved }), ...(rollout && { rollout }) }
 }
 
 export function capsOf({

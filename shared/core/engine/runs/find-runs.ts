@@ -29,9 +29,10 @@ export function findRuns(
   })
 }
 
-function matches({ archived_at, request, status }: Run, filter: RunFilter): boolean {
+function matches({ archived_at, request, rollout, status }: Run, filter: RunFilter): boolean {
   const has = (wanted: string | undefined, own: string) => wanted === undefined || wanted === own
   return (
+    (filter.rollouts === undefined || rollout !== undefined) &&
     has(filter.status, status) &&
     has(filter.environment, request.environment) &&
     has(filter.method, request.method.id) &&

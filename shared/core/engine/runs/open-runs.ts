@@ -18,7 +18,8 @@ import { withRevision } from '../spending/run-leases.ts'
 import { readSpending } from '../spending/spending-row.ts'
 import { annotationRunOf } from './annotation-run-of.ts'
 import { cancelRun } from './cancel-run.ts'
-import { capsOf, checkPlan, createRun, settingsOf } from './create-run.ts'
+import { changePolicy, type PolicyChange, refusePlayedOn, withRollout } from './change-policy.ts'
+import { type CreateRunOptions, capsOf, checkPlan, createRun, settingsOf } from './create-run.ts'
 import { hideRun } from './delete-run.ts'
 import { endsOf, noEnds } from './earlier-ends.ts'
 import { findRuns } from './find-runs.ts'
@@ -57,11 +58,11 @@ class WorldRuns implements Runs {
     this.#episodes = episodes
   }
 
-  async create(request: RunRequest, { idempotencyKey }: { idempotencyKey?: string } = {}): Promise<Run> {
+  async create(request: RunRequest, options: Omit<CreateRunOptions, 'id'> = {}): Promise<Run> {
     const { definitions, planner, world } = this.#options
     const owned = { world, definitions, tenant: this.#tenant }
-    const named = idempotencyKey === undefined ? {} : { idempotencyKey }
-    const run = await createRun(owned, request, () => planner.plan(request, this.#tenant), named)
+    const plan = async () => withRollout(await planner.plan(request, this.#tenant), options.rollout)
+    const run = await createRun(owned, request, plan, options)
     await this.#queue(run)
     return this.get(run)
   }
@@ -71,6 +72,13 @@ class WorldRuns implements Runs {
     const planned = await planner.plan(request, this.#tenant)
     await checkPlan({ world, definitions, tenant: this.#tenant }, planned)
     return planned
+  }
+
+  async changePolicy(run: string, policy: PolicyChange): Promise<Run> {
+    const row = await this.#row(run)
+    const { edition } = (await changePolicy(this.#options, row, policy)) ?? row
+    await this.#options.definitions.publish({ id: run, edition })
+    return this.get(run)
   }
 
   async annotate(asking: string, request: RunRequest, episodes: string[]): Promise<Run> {
@@ -179,6 +187,7 @@ class WorldRuns implements Runs {
       )
     }
     const definition = await definitions.get(row)
+    refusePlayedOn(row, definition)
     const settings = planner.extend(settingsOf(definition), extension)
     const { request } = settings
     const edition = await definitions.store({ id: run, revision: row.revision + 1, ...settings })
@@ -198,6 +207,7 @@ class WorldRuns implements Runs {
     const row = await this.#row(run)
     if (row.status !== 'succeeded' && row.status !== 'failed')
       throw invalidState(row, 'retried; only a run that has succeeded or failed can')
+    refusePlayedOn(row, await definitions.get(row))
     const errored = await this.#episodes.indices(run, 'errored')
     if (errored.length === 0) {
       throw new EspalierError(

@@ -30,6 +30,8 @@ export interface EpisodePlace {
 export interface StoredLearning {
   episodes: LearningPlan[]
   round_size: number | null
+  /** Episodes of one task that follow each other; absent: each epoch plays all tasks. */
+  group_size?: number
 }
 
 /** Definitions cached in memory, of about 2 kB each: at least as many as a filtered page reads. */
@@ -64,7 +66,8 @@ export class RunDefinitions {
   }
 
   async storeLearning(run: string, learning: StoredLearning): Promise<void> {
-    if (learning.episodes.length === 0 && learning.round_size === null) return
+    const { episodes, group_size, round_size } = learning
+    if (episodes.length === 0 && round_size === null && group_size === undefined) return
     await this.#put(objectKeys.learning(run), learning)
   }
 
@@ -93,7 +96,10 @@ export class RunDefinitions {
   }
 
   async places({ id, purpose }: Pick<RunRow, 'id' | 'purpose'>): Promise<(index: number) => EpisodePlace> {
-    const [{ episodes, round_size }, tasks] = await Promise.all([this.learning(id), this.tasks(id)])
+    const [{ episodes, group_size, round_size }, tasks] = await Promise.all([
+      this.learning(id),
+      this.tasks(id),
+    ])
     const plan = { learning: episodes.length, round_size }
     return (index) => {
       const begins = roundStart(index, plan)
@@ -103,10 +109,14 @@ export class RunDefinitions {
         return { index, task: `learn:${group}`, epoch, purpose: 'learn', group, training, roundStart: begins }
       }
       const at = index - episodes.length
+      const [nth, epoch] =
+        group_size === undefined
+          ? [at % tasks.length, Math.floor(at / tasks.length)]
+          : [Math.floor(at / group_size), at % group_size]
       return {
         index,
-        task: tasks[at % tasks.length] as string,
-        epoch: Math.floor(at / tasks.length),
+        task: tasks[nth] as string,
+        epoch,
         purpose,
         group: null,
         training: [],

@@ -1,4 +1,5 @@
 import type { EpisodePurpose } from '../../contracts/episode.ts'
+import type { GroupSettings } from '../../contracts/group-settings.ts'
 import type { Provenance } from '../../contracts/provenance.ts'
 import type { ResolvedDefaults } from '../../contracts/resolved-defaults.ts'
 import type { ExtendRequest, RunRequest } from '../../contracts/run.ts'
@@ -26,9 +27,10 @@ export interface RunPlan {
    */
   live?: boolean
   purpose?: RunPurpose
+  rollout?: GroupSettings
 }
 
-export type RunSettings = Pick<RunPlan, 'request' | 'resolved'>
+export type RunSettings = Pick<RunPlan, 'request' | 'resolved' | 'rollout'>
 
 export type RunPurpose = Exclude<EpisodePurpose, 'learn'>
 

@@ -118,7 +118,7 @@ export function countEpisodes(row: RunRow): EpisodeCounts {
 
 export function toRun(
   row: RunRow,
-  { request, resolved, provenance }: RunSettings & { provenance: Provenance },
+  { request, resolved, rollout, provenance }: RunSettings & { provenance: Provenance },
   spending: SpendingRow,
   at: Moment,
 ): Run {
@@ -159,6 +159,7 @@ export function toRun(
     library: row.writes.includes('library') ? libraryIdOf(row.id) : null,
     live: row.live,
     provenance,
+    ...(rollout && { rollout }),
     ...(row.purpose === 'play' && { passport: passportOf({ request, resolved }) }),
     ...(labels.archived_at !== null && { archived_at: labels.archived_at }),
     request: { ...rest, ...shown, ...(labels.name !== null && { name: labels.name }) } as Run['request'],

@@ -1,4 +1,5 @@
 import type { Episode, EpisodeFilter } from '../../contracts/episode.ts'
+import type { GroupSettings } from '../../contracts/group-settings.ts'
 import type { Experiment, LabelChange } from '../../contracts/labels.ts'
 import type { List, ListQuery } from '../../contracts/list.ts'
 import type { ExtendRequest, ResumeRequest, Run, RunFilter, RunRequest } from '../../contracts/run.ts'
@@ -27,7 +28,12 @@ export interface Runs {
    * `unknown_endpoint`, `unpriced_endpoint`; `idempotency_key_reused` if the key came before with another request.
    * The same key and request return the first call's run.
    */
-  create(request: RunRequest, options?: { idempotencyKey?: string }): Promise<Run>
+  create(request: RunRequest, options?: { idempotencyKey?: string; rollout?: GroupSettings }): Promise<Run>
+  /**
+   * Gives a rollout's new episodes another version of its policy. Episodes that began keep theirs.
+   * @throws EspalierError as `create` does for a model; `invalid_state` for an ended run, or one that is no rollout
+   */
+  changePolicy(run: string, policy: { version: string; model: RunRequest['model'] }): Promise<Run>
   /**
    * The plan that `create` would play, without storing anything.
    * @throws EspalierError as `create` does without a key

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { RunStatus } from '../../shared/core/contracts/run.ts'
-import type { Runs } from '../../shared/core/engine/runs/runs.ts'
 
-export type RunMessage = { event: string; data: string; id?: string } | 'keep-alive'
+export type StreamMessage = { event: string; data: string; id?: string } | 'keep-alive'
 
 export interface FollowTimes {
   poll: number
@@ -16,19 +15,24 @@ export interface FollowTimes {
 }
 
 const ends: ReadonlySet<RunStatus> = new Set(['succeeded', 'failed', 'cancelled'])
-const pageSize = 500
 /** Upper bound of a message's bytes besides its data. */
 const beside = 100
 
+export interface Followed {
+  name: 'run' | 'rollout'
+  get(): Promise<{ status: RunStatus }>
+  events(query: { after: number; limit: number }): Promise<{ sequence: number; type: string }[]>
+  pageSize: number
+}
+
 /**
- * Yields every stored event of a run after `after`, with snapshots of the run in between. It ends when the ended
- * run's events are all sent, the window closes, `most` bytes are sent, or the signal aborts.
+ * Yields every event of a run or a rollout after `after`, with snapshots of it in between. It ends when all events of
+ * an ended one are sent, the window closes, `most` bytes are sent, or the signal aborts.
  */
-export async function* followRun(
-  runs: Pick<Runs, 'get' | 'events'>,
-  id: string,
+export async function* followStream(
+  { events: read, get, name, pageSize }: Followed,
   options: { after: number; times: FollowTimes; signal: AbortSignal },
-): AsyncGenerator<RunMessage> {
+): AsyncGenerator<StreamMessage> {
   const { times, signal } = options
   const began = performance.now()
   let after = options.after
@@ -38,11 +42,11 @@ export async function* followRun(
   let said = 0
 
   while (!signal.aborted) {
-    // Read before the events: if the run has ended here, the events read next are complete.
-    const run = await runs.get(id)
-    const ended = ends.has(run.status)
+    // Read before the events: if it has ended here, the events read next are complete.
+    const now = await get()
+    const ended = ends.has(now.status)
     for (let more = true; more && !signal.aborted; ) {
-      const events = await runs.events(id, { after, limit: pageSize })
+      const events = await read({ after, limit: pageSize })
       for (const event of events) {
         const data = JSON.stringify(event)
         yield { id: String(event.sequence), event: event.type, data }
@@ -53,24 +57,24 @@ export async function* followRun(
       more = events.length === pageSize
       if (events.length > 0) spokenAt = performance.now()
     }
-    const snapshot = JSON.stringify(run)
-    const now = performance.now()
-    if (snapshot !== shown && (ended || now - shownAt >= times.snapshot)) {
-      yield { event: 'run', data: snapshot }
+    const snapshot = JSON.stringify(now)
+    const at = performance.now()
+    if (snapshot !== shown && (ended || at - shownAt >= times.snapshot)) {
+      yield { event: name, data: snapshot }
       said += Buffer.byteLength(snapshot) + beside
       shown = snapshot
-      shownAt = now
-      spokenAt = now
+      shownAt = at
+      spokenAt = at
     }
     if (ended) {
-      yield { event: 'end', data: JSON.stringify({ status: run.status }) }
+      yield { event: 'end', data: JSON.stringify({ status: now.status }) }
       return
     }
-    if (now - spokenAt >= times.keepAlive) {
+    if (at - spokenAt >= times.keepAlive) {
       yield 'keep-alive'
-      spokenAt = now
+      spokenAt = at
     }
-    if (times.window !== undefined && now - began >= times.window) return
+    if (times.window !== undefined && at - began >= times.window) return
     await wait(times.poll, signal)
   }
 }

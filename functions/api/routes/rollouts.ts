@@ -1,0 +1,216 @@
+import { createRoute } from '@hono/zod-openapi'
+import { z } from 'zod'
+import { episodeId } from '../../../shared/core/contracts/episode-id.ts'
+import { errorBodySchema } from '../../../shared/core/contracts/error-body.ts'
+import { listSchema } from '../../../shared/core/contracts/list.ts'
+import {
+  groupEventSchema,
+  groupRowsSchema,
+  policyChangeSchema,
+  rolloutRequestSchema,
+  rolloutRunSchema,
+  rowsFormSchema,
+} from '../../../shared/core/contracts/rollout.ts'
+import { runStatusSchema } from '../../../shared/core/contracts/run.ts'
+import { objectKeys } from '../../../shared/core/engine/keys.ts'
+import { runOfRollout } from '../../../shared/learn/rollouts/rollouts.ts'
+import { answerLarge } from '../answer-large.ts'
+import { answerStream, type StreamOptions } from '../answer-stream.ts'
+import type { ApiApp, ApiContext } from '../api-app.ts'
+import type { ApiServices } from '../api-services.ts'
+import { needs } from '../authentication/needs.ts'
+import {
+  badBody,
+  badRequest,
+  body,
+  conflict,
+  failure,
+  json,
+  notFound,
+  storedElsewhere,
+} from '../openapi/answers.ts'
+import { groupEventExample, policyExample, rolloutExample } from '../openapi/examples.ts'
+import { listRoute } from '../openapi/list-route.ts'
+import {
+  afterEvent,
+  idempotencyHeaders,
+  idempotencyOption,
+  idParameter,
+  streamHeaders,
+  strictQuery,
+} from '../openapi/parameters.ts'
+import { ownServices } from '../own-services.ts'
+
+const tags = ['Rollouts']
+const params = z.object({ rollout: idParameter('The id of a rollout.', 'rollout-1') })
+const changed = {
+  200: json('The rollout as it stands now.', rolloutRunSchema),
+  ...notFound,
+  ...conflict,
+  ...failure,
+}
+
+const createRollout = createRoute({
+  method: 'post',
+  path: '/v1/rollouts',
+  operationId: 'createRollout',
+  summary: 'Play groups of episodes for a learner',
+  description:
+    'A run whose `group_size` episodes of each task follow each other. The answer comes at once. Its event stream has each group as it ends.',
+  tags,
+  ...needs('runs:write'),
+  request: { headers: idempotencyHeaders, body: body(rolloutRequestSchema, rolloutExample) },
+  responses: {
+    201: json('The rollout, which has begun.', rolloutRunSchema),
+    ...badBody,
+    ...conflict,
+    ...failure,
+  },
+})
+
+const listRollouts = listRoute({
+  path: '/v1/rollouts',
+  operationId: 'listRollouts',
+  summary: 'List rollouts, newest first',
+  description:
+    'A page looks at no more than 1,000 runs. If older ones are left, `has_more` is true however few were rollouts; pass `last_id` as `after`.',
+  tags,
+  role: 'runs:read',
+  page: 'A page of rollouts.',
+  schema: listSchema(rolloutRunSchema).meta({ id: 'RolloutList' }),
+})
+
+const getRollout = createRoute({
+  method: 'get',
+  path: '/v1/rollouts/{rollout}',
+  operationId: 'getRollout',
+  summary: 'Get a rollout',
+  tags,
+  ...needs('runs:read'),
+  request: { params },
+  responses: { 200: json('The rollout.', rolloutRunSchema), ...notFound, ...failure },
+})
+
+const cancelRollout = createRoute({
+  method: 'post',
+  path: '/v1/rollouts/{rollout}/cancel',
+  operationId: 'cancelRollout',
+  summary: 'End a rollout for good',
+  description: 'A group of which an episode has ended comes in the stream, with its missing members.',
+  tags,
+  ...needs('runs:write'),
+  request: { params },
+  responses: changed,
+})
+
+const changeRolloutPolicy = createRoute({
+  method: 'post',
+  path: '/v1/rollouts/{rollout}/policy',
+  operationId: 'changeRolloutPolicy',
+  summary: 'Start new episodes on another policy version',
+  description:
+    'Episodes that have begun keep their version and model. A group that mixes versions names them.',
+  tags,
+  ...needs('runs:write'),
+  request: { params, body: body(policyChangeSchema, policyExample) },
+  responses: { ...changed, ...badBody },
+})
+
+const followRolloutEvents = createRoute({
+  method: 'get',
+  path: '/v1/rollouts/{rollout}/events',
+  operationId: 'followRollout',
+  summary: 'Follow the groups of a rollout as they end',
+  description:
+    'Server-sent events. Each group comes once as `group.finished`, with its sequence as id; `Last-Event-ID`, or `after`, goes on behind one. In between, events called `rollout` without an id show its current state. An event called `end` says that all groups were sent; without it, connect again.',
+  tags,
+  ...needs('runs:read'),
+  request: { params, query: strictQuery({ after: afterEvent }), headers: streamHeaders },
+  responses: {
+    200: {
+      description: 'The events.',
+      content: {
+        'text/event-stream': {
+          schema: z.union([
+            groupEventSchema,
+            rolloutRunSchema,
+            z.object({ status: runStatusSchema }),
+            errorBodySchema,
+          ]),
+          example: `id: 1\nevent: group.finished\ndata: ${JSON.stringify(groupEventExample)}\n\n`,
+        },
+      },
+    },
+    ...badRequest,
+    ...notFound,
+    ...failure,
+  },
+})
+
+const getRolloutGroup = createRoute({
+  method: 'get',
+  path: '/v1/rollouts/{rollout}/groups/{group}',
+  operationId: 'getRolloutGroup',
+  summary: 'Get an ended group with its rows',
+  description: 'Rows hold exact tokens, log-probabilities, masks, rewards and advantages.',
+  tags,
+  ...needs('runs:read'),
+  request: {
+    params: params.extend({
+      group: z.coerce.number().int().min(0).meta({ description: 'Its position.', example: 0 }),
+    }),
+    query: strictQuery({ form: rowsFormSchema }),
+  },
+  responses: {
+    200: json('The group.', groupRowsSchema),
+    ...storedElsewhere,
+    ...badRequest,
+    ...notFound,
+    ...conflict,
+    ...failure,
+  },
+})
+
+export function addRolloutRoutes(app: ApiApp, services: ApiServices, streams: StreamOptions): void {
+  const rolloutsOf = (context: ApiContext) => ownServices(services, context).rollouts
+
+  app.openapi(createRollout, async (context) => {
+    const options = idempotencyOption(context.req.valid('header'))
+    const rollout = await rolloutsOf(context).create(context.req.valid('json'), options)
+    return context.json(rollout, 201, { Location: `/v1/rollouts/${rollout.id}` })
+  })
+  app.openapi(listRollouts, async (context) =>
+    context.json(await rolloutsOf(context).list(context.req.valid('query')), 200),
+  )
+  app.openapi(getRollout, async (context) =>
+    context.json(await rolloutsOf(context).get(context.req.valid('param').rollout), 200),
+  )
+  app.openapi(cancelRollout, async (context) =>
+    context.json(await rolloutsOf(context).cancel(context.req.valid('param').rollout), 200),
+  )
+  app.openapi(changeRolloutPolicy, async (context) => {
+    const { rollout } = context.req.valid('param')
+    return context.json(await rolloutsOf(context).changePolicy(rollout, context.req.valid('json')), 200)
+  })
+  app.openapi(followRolloutEvents, async (context) => {
+    const { rollout } = context.req.valid('param')
+    const after = context.req.valid('header')['Last-Event-ID'] ?? context.req.valid('query').after ?? 0
+    const rollouts = rolloutsOf(context)
+    const followed = {
+      name: 'rollout',
+      pageSize: 50,
+      get: () => rollouts.get(rollout),
+      events: (query: { after: number; limit: number }) => rollouts.groups(rollout, query),
+    } as const
+    return answerStream(context, followed, { after, id: rollout, ...streams })
+  })
+  app.openapi(getRolloutGroup, async (context) => {
+    const { group, rollout } = context.req.valid('param')
+    const { form } = context.req.valid('query')
+    const found = await rolloutsOf(context).group(rollout, group, form)
+    return answerLarge(context, services.objects, found, {
+      key: objectKeys.inspection(runOfRollout(rollout), episodeId(group), form),
+      fileName: `${rollout}-${group}-${form}.json`,
+    })
+  })
+}

@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { jsonObjectSchema } from './json.ts'
+
+export const policyVersionSchema = z.string().min(1).max(200)
+
+/** The settings that make a run a rollout: its episodes are groups of one task, in order. */
+export const groupSettingsSchema = z
+  .object({
+    group_size: z.int().describe('Episodes of each task.'),
+    version: z.string().describe('The policy version that new episodes play.'),
+    credit: jsonObjectSchema.describe('Parameters of the dataset kind `rollouts`, for the rows of groups.'),
+  })
+  .meta({ id: 'GroupSettings' })
+
+export type GroupSettings = z.infer<typeof groupSettingsSchema>

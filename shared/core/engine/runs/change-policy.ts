@@ -1,0 +1,78 @@
+import { EspalierError } from '../../contracts/errors.ts'
+import type { GroupSettings } from '../../contracts/group-settings.ts'
+import type { RunRequest } from '../../contracts/run.ts'
+import { withRevision } from '../spending/run-leases.ts'
+import { settingsOf } from './create-run.ts'
+import type { RunDefinition, RunDefinitions } from './run-definition.ts'
+import type { RunPlan, RunPlanner } from './run-planner.ts'
+import { isFinal, type RunRow } from './run-row.ts'
+import type { RunStore } from './run-store.ts'
+
+export interface PolicyChange {
+  version: string
+  model: RunRequest['model']
+}
+
+/** @throws EspalierError `invalid_request` for a method whose episodes learn from each other */
+export function withRollout(plan: RunPlan, rollout: GroupSettings | undefined): RunPlan {
+  if (rollout === undefined) return plan
+  const { learning = [], round_size = null, writes = [] } = plan
+  if (learning.length > 0 || round_size !== null || writes.length > 0) {
+    throw new EspalierError(
+      'invalid_request',
+      `Episodes of "${plan.request.method.id}" learn from each other, so that a group has no equal members. Choose a method without a memory or a library, such as "react" or "fork-rollouts".`,
+      { param: 'method.id' },
+    )
+  }
+  return { ...plan, rollout }
+}
+
+/** @throws EspalierError `invalid_state` for the run of a rollout: a delivered group does not change */
+export function refusePlayedOn({ id }: RunRow, { rollout }: RunDefinition): void {
+  if (rollout === undefined) return
+  throw new EspalierError(
+    'invalid_state',
+    `The run ${id} is a rollout, whose groups were delivered as they ended. Begin another rollout with these tasks.`,
+    { param: 'run' },
+  )
+}
+
+/**
+ * Stores an edition of the run whose model is the new policy. An episode takes its policy from the edition of its
+ * first claim, and keeps it.
+ * @returns the changed row; null if this policy is the newest already
+ * @throws EspalierError `invalid_state`, `conflict`; as the planner does for the model
+ */
+export async function changePolicy(
+  { definitions, planner, store }: { definitions: RunDefinitions; planner: RunPlanner; store: RunStore },
+  row: RunRow,
+  { model, version }: PolicyChange,
+): Promise<RunRow | null> {
+  const definition = await definitions.get(row)
+  const { request, rollout } = definition
+  if (rollout === undefined)
+    throw invalidState(row, 'is no rollout, so it has one model. Begin a rollout to change policies.')
+  const { request: planned, priced } = await planner.plan({ ...request, model }, row.tenant)
+  const isSameModel = JSON.stringify(planned.model) === JSON.stringify(request.model)
+  if (isSameModel && version === rollout.version) return null
+  if (isFinal(row.status))
+    throw invalidState(row, `is ${row.status} and begins no episode. Begin another rollout.`)
+  const revision = row.revision + 1
+  const changed = {
+    ...definition,
+    request: { ...request, model: planned.model },
+    rollout: { ...rollout, version },
+  }
+  const edition = await definitions.store({ id: row.id, revision, ...settingsOf(changed) })
+  return store.change(row.id, (now) => {
+    if (now.revision !== row.revision || isFinal(now.status))
+      throw invalidState(now, 'was changed by another request at the same time. Send this one again.')
+    const probed = isSameModel ? {} : { preflight: null }
+    const set = { revision, edition, priced: now.priced && priced, ...probed }
+    return { set, others: withRevision(now, revision) }
+  })
+}
+
+function invalidState({ id }: RunRow, problem: string): EspalierError {
+  return new EspalierError('invalid_state', `The run ${id} ${problem}`, { param: 'run' })
+}

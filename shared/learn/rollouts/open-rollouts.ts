@@ -1,0 +1,175 @@
+import { type Episode, episodeId } from '../../core/contracts/episode.ts'
+import { EspalierError } from '../../core/contracts/errors.ts'
+import { type List, type ListQuery, toList } from '../../core/contracts/list.ts'
+import type {
+  GroupEvent,
+  GroupRows,
+  PolicyChangeRequest,
+  RolloutGroup,
+  RolloutRequest,
+  RolloutRun,
+} from '../../core/contracts/rollout.ts'
+import type { Run, RunRequest } from '../../core/contracts/run.ts'
+import type { Runs } from '../../core/engine/runs/runs.ts'
+import type { Attempts } from '../../data/datasets/attempts.ts'
+import { GroupFold } from './fold-groups.ts'
+import { rolloutGroupOf } from './rollout-group-of.ts'
+import { type Rollouts, rolloutOfRun, runOfRollout } from './rollouts.ts'
+
+export interface RolloutNeeds {
+  runs: Pick<Runs, 'create' | 'get' | 'list' | 'cancel' | 'changePolicy' | 'events' | 'episodes'>
+  attempts: Attempts
+  folds: GroupFolds
+}
+
+type Begun = Run & Required<Pick<Run, 'rollout'>>
+
+const eventsAtOnce = 500
+const foldsKept = 64
+
+/** The folds of the rollouts that a process reads, so that each event is read once. */
+export class GroupFolds {
+  readonly #kept = new Map<string, GroupFold>()
+
+  of({ id, rollout }: Begun): GroupFold {
+    const fold = this.#kept.get(id) ?? new GroupFold(rollout.group_size)
+    this.#kept.delete(id)
+    this.#kept.set(id, fold)
+    const [oldest] = this.#kept.keys()
+    if (this.#kept.size > foldsKept && oldest !== undefined) this.#kept.delete(oldest)
+    return fold
+  }
+}
+
+export function openRollouts({ attempts, folds, runs }: RolloutNeeds): Rollouts {
+  async function find(rollout: string): Promise<Begun> {
+    const run = await runs.get(runOfRollout(rollout)).catch((error: unknown) => {
+      if (EspalierError.isInstance(error) && error.code === 'not_found') return null
+      throw error
+    })
+    if (run !== null && isRollout(run) && rolloutOfRun(run.id) === rollout) return run
+    throw new EspalierError('not_found', `There is no rollout with the id "${rollout}".`, {
+      param: 'rollout',
+    })
+  }
+
+  /** Positions of the groups that the stream has. Reads the events that came since the last call. */
+  async function finishedOf(run: Begun): Promise<{ groups: readonly number[]; complete: number }> {
+    const fold = folds.of(run)
+    for (let more = true; more; ) {
+      const events = await runs.events(run.id, { after: fold.after, limit: eventsAtOnce })
+      // Another reader of this process may have been faster.
+      for (const event of events) if (event.sequence > fold.after) fold.add(event)
+      more = events.length === eventsAtOnce
+    }
+    const groups = run.status === 'cancelled' ? [...fold.finished, ...fold.cutOff()] : fold.finished
+    return { groups, complete: fold.complete }
+  }
+
+  async function show(run: Begun): Promise<RolloutRun> {
+    const { groups, complete } = await finishedOf(run)
+    const { created_at, ended_at, episodes, rollout, status, status_reason, usage } = run
+    const { group_size, version } = rollout
+    return {
+      id: rolloutOfRun(run.id),
+      object: 'rollout',
+      run: run.id,
+      status,
+      status_reason,
+      created_at,
+      ended_at,
+      version,
+      group_size,
+      in_flight: run.request.max_parallel,
+      groups: { total: episodes.total / group_size, finished: groups.length, complete },
+      episodes,
+      usage,
+    }
+  }
+
+  const shown = async (run: Run) => show(run as Begun)
+
+  async function readGroup(run: Begun, index: number): Promise<RolloutGroup> {
+    const size = run.rollout.group_size
+    const after = index === 0 ? {} : { after: episodeId(index * size - 1) }
+    const { data } = await runs.episodes(run.id, { limit: size, ...after })
+    if (data.every((episode) => isOver(episode))) return rolloutGroupOf(rolloutOfRun(run.id), index, data)
+    throw new EspalierError(
+      'invalid_state',
+      `The group ${index} is still played. Follow the events of the rollout: they say when it has ended.`,
+      { param: 'group' },
+    )
+  }
+
+  return {
+    async create(request, { idempotencyKey } = {}) {
+      const { readCredit } = await import('./group-rows.ts')
+      readCredit(request.credit)
+      const { group_size, version, credit } = request
+      const options = idempotencyKey === undefined ? {} : { idempotencyKey: `rollout/${idempotencyKey}` }
+      return shown(
+        await runs.create(toRunRequest(request), { ...options, rollout: { group_size, version, credit } }),
+      )
+    },
+    get: async (rollout) => show(await find(rollout)),
+    async list({ after, ...query }: ListQuery): Promise<List<RolloutRun>> {
+      const from = after === undefined ? {} : { after: runOfRollout(after) }
+      const page = await runs.list({ ...query, ...from, rollouts: true })
+      const listed = toList(await Promise.all(page.data.map(shown)), page.has_more)
+      return { ...listed, last_id: page.last_id === null ? null : rolloutOfRun(page.last_id) }
+    },
+    async cancel(rollout) {
+      const { id } = await find(rollout)
+      return shown(await runs.cancel(id))
+    },
+    async changePolicy(rollout, { model, version }: PolicyChangeRequest) {
+      const { id, request } = await find(rollout)
+      const { endpoint = request.model.endpoint, id: name = request.model.id } = model
+      return shown(await runs.changePolicy(id, { version, model: { ...request.model, endpoint, id: name } }))
+    },
+    async groups(rollout, { after, limit }): Promise<GroupEvent[]> {
+      const run = await find(rollout)
+      const { groups } = await finishedOf(run)
+      const events: GroupEvent[] = []
+      for (const [place, index] of groups.slice(after, after + limit).entries())
+        events.push({
+          type: 'group.finished',
+          sequence: after + place + 1,
+          group: await readGroup(run, index),
+        })
+      return events
+    },
+    async group(rollout, index, form): Promise<GroupRows> {
+      const run = await find(rollout)
+      const { credit, group_size } = run.rollout
+      const total = run.episodes.total / group_size
+      if (index >= total)
+        throw new EspalierError('not_found', `The rollout has the groups 0 to ${total - 1}.`, {
+          param: 'group',
+        })
+      const group = await readGroup(run, index)
+      const { rowsOfGroup } = await import('./group-rows.ts')
+      return rowsOfGroup(attempts, { run: run.id, group, credit, form })
+    },
+  }
+}
+
+function isRollout(run: Run): run is Begun {
+  return run.rollout !== undefined
+}
+
+function isOver({ status }: Episode): boolean {
+  return status !== 'queued' && status !== 'running'
+}
+
+function toRunRequest(request: RolloutRequest): RunRequest {
+  const { credit: _, group_size, in_flight, timeout, version: __, ...rest } = request
+  const { episode_limits } = rest
+  const time = Math.min(timeout ?? Number.POSITIVE_INFINITY, episode_limits.time ?? Number.POSITIVE_INFINITY)
+  return {
+    ...rest,
+    epochs: group_size,
+    max_parallel: in_flight,
+    episode_limits: { ...episode_limits, ...(Number.isFinite(time) && { time }) },
+  }
+}
