@@ -24,7 +24,16 @@ const measurements = [
   'cost',
   'aws-workers',
 ]
-const named = ['ends', 'large-folder', 'inspect', 'browser', 'browser-search', 'desktop', 'desktop-search']
+const named = [
+  'ends',
+  'worker-memory',
+  'large-folder',
+  'inspect',
+  'browser',
+  'browser-search',
+  'desktop',
+  'desktop-search',
+]
 
 const chosen = process.argv.slice(2)
 const unknown = chosen.filter((name) => ![...measurements, ...named].includes(name))

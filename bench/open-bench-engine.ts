@@ -11,7 +11,11 @@ import type { ChatModel } from '../shared/play/models/chat-model.ts'
 import { benchEnvironments } from './bench-environments.ts'
 import { benchModels } from './bench-models.ts'
 
-export async function openBenchEngine(model: ChatModel, capacity: number) {
+export async function openBenchEngine(
+  model: ChatModel,
+  capacity: number,
+  economy: { callsAtOnce?: number; gatherFor?: number } = {},
+) {
   const folder = await mkdtemp(join(tmpdir(), 'espalier-bench-'))
   const world = await openLocalWorld({ folder })
   const engine = openEngine({
@@ -28,6 +32,7 @@ export async function openBenchEngine(model: ChatModel, capacity: number) {
     code: 'bench',
     capacity,
     onError: (error) => console.error(error),
+    ...economy,
   })
   await engine.worker.start()
   return {

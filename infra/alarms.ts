@@ -12,6 +12,7 @@ import type { ServiceFunction } from './service-function.ts'
 import type { Storage } from './storage.ts'
 
 export interface AlarmsProperties {
+  stage: string
   storage: Storage
   queues: Queues
   api: HttpApi
@@ -42,7 +43,7 @@ export class Alarms extends Construct {
     this.#topic = parts.mail === undefined ? null : this.#createTopic(parts.mail)
     this.#watchQueues(parts.queues)
     this.#watchFunctions(parts)
-    this.#watchStorage(parts.storage)
+    this.#watchStorage(parts)
     this.#add('api-failed', parts.api.metricServerError({ period, statistic: Stats.SUM }), {
       says: 'The API answered with a 5xx. The log of its function says why.',
     })
@@ -92,7 +93,7 @@ export class Alarms extends Construct {
     }
   }
 
-  #watchStorage({ table }: Storage): void {
+  #watchStorage({ stage, storage: { table } }: AlarmsProperties): void {
     const ofTable = (metricName: string) =>
       new Metric({
         namespace: 'AWS/DynamoDB',
@@ -109,7 +110,7 @@ export class Alarms extends Construct {
       from: manyConflicts.transactions,
       says: 'Many changes of the ledger met another of the same item, and were made again.',
     })
-    const dimensionsMap = { service: 'espalier' }
+    const dimensionsMap = { service: 'espalier', stage }
     const busy = { namespace: 'Espalier', metricName: 'StorageRefusals', dimensionsMap, period }
     this.#add('storage-refused', new Metric({ ...busy, statistic: Stats.SUM }), {
       from: 100,

@@ -19,7 +19,11 @@ import type { FunctionInputs } from './function-inputs.ts'
 import * as grants from './grants.ts'
 import { ServiceFunction } from './service-function.ts'
 
-const publicPaths = ['/', '/health', '/openapi.json', '/docs', '/docs/{file+}']
+/** Routes that need no key: those of short answers, and those of files. */
+export const publicPaths = {
+  short: ['/', '/health'],
+  files: ['/openapi.json', '/docs', '/docs/{file+}'],
+} as const
 
 /** A stream keeps an instance of the function busy for its whole life. */
 const streamPath = '/v1/runs/{run}/events'
@@ -37,7 +41,7 @@ export class Api extends Construct {
     const { bucket, table } = parts.storage
     const { episodes, alone, datasets } = parts.queues.queues
     this.authorizer = new ServiceFunction(this, 'Authorizer', 'authorizer', {
-      description: 'Knows API keys by their hashes',
+      description: 'Knows API keys by their hashes, and refuses others',
       timeout: 10,
       memory: 256,
       environment,
@@ -68,11 +72,11 @@ export class Api extends Construct {
       description: 'Espalier: LLM agents and tree searches over interactive environments',
       createDefaultStage: false,
     })
-    const streams = this.#addRoutes()
-    this.#openStage(parts.shares).node.addDependency(...streams)
+    const throttled = this.#addRoutes()
+    this.#openStage(parts.shares).node.addDependency(...throttled)
   }
 
-  #openStage({ requests, streams }: ConcurrencyShares): HttpStage {
+  #openStage({ requests, streams, open }: ConcurrencyShares): HttpStage {
     const { stackName } = Stack.of(this)
     const logGroup = new LogGroup(this, 'AccessLogs', {
       logGroupName: `/aws/apigateway/${stackName}`,
@@ -104,11 +108,18 @@ export class Api extends Construct {
       },
     })
     const defined = stage.node.defaultChild as CfnStage
+    const throttled = ({ rate, burst }: { rate: number; burst: number }) => ({
+      ThrottlingRateLimit: rate,
+      ThrottlingBurstLimit: burst,
+    })
     defined.routeSettings = {
-      [`GET ${streamPath}`]: {
-        ThrottlingRateLimit: streams.rate,
-        ThrottlingBurstLimit: streams.burst,
-      },
+      [`GET ${streamPath}`]: throttled(streams),
+      // A flood of requests without a key leaves the budget of those with one alone.
+      ...Object.fromEntries(
+        (['short', 'files'] as const).flatMap((kind) =>
+          publicPaths[kind].map((path) => [`GET ${path}`, throttled(open[kind])]),
+        ),
+      ),
     }
     return stage
   }
@@ -125,16 +136,17 @@ export class Api extends Construct {
       resultsCacheTtl: Duration.minutes(1),
     })
     this.#addRoute('/{path+}', HttpMethod.ANY, integration, authorizer)
-    const streams = this.#addRoute(streamPath, HttpMethod.GET, integration, authorizer)
-    for (const path of publicPaths) {
+    const throttled = this.#addRoute(streamPath, HttpMethod.GET, integration, authorizer)
+    for (const path of Object.values(publicPaths).flat()) {
       for (const route of this.#addRoute(path, HttpMethod.GET, integration)) {
         Validations.of(route).acknowledge({
           id: 'AwsSolutions-APIG4',
           reason: 'It says nothing about any tenant: whether the service is well, and how it is spoken to.',
         })
+        throttled.push(route)
       }
     }
-    return streams
+    return throttled
   }
 
   #addRoute(

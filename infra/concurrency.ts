@@ -22,7 +22,12 @@ export interface ConcurrencyShares {
   /** Limits of the gateway, a second and in a burst: for all requests, and for event streams. */
   requests: { rate: number; burst: number }
   streams: { rate: number; burst: number }
+  /** Of each route that needs no key: one of short answers, and one of files. Requests with a key do not share it. */
+  open: Record<keyof typeof openRoutes, { rate: number; burst: number }>
 }
+
+/** Files of a megabyte and more, whose traffic would be dear. Opening the documentation asks for several at once. */
+const openRoutes = { short: { rate: 2, burst: 5 }, files: { rate: 0.2, burst: 20 } }
 
 /**
  * Splits the account's concurrent executions so that all queues together stay below the quota. The API keeps a fifth,
@@ -35,7 +40,13 @@ export interface ConcurrencyShares {
 export function shareConcurrency(most: number, quota: number | null, hasHosts: boolean): ConcurrencyShares {
   if (quota === null) {
     const shares = sharesOf(most, mostCalls, true, hasHosts)
-    return { ...shares, left: null, requests: { rate: 100, burst: 200 }, streams: { rate: 100, burst: 200 } }
+    return {
+      ...shares,
+      left: null,
+      requests: { rate: 100, burst: 200 },
+      streams: { rate: 100, burst: 200 },
+      open: openRoutes,
+    }
   }
   const feedsDeadLetters = quota >= roomForDeadLetters
   const forQueues = quota - Math.max(2, Math.ceil(quota / 5)) - Math.min(background, Math.floor(quota / 5))
@@ -59,13 +70,23 @@ function sharesOf(episodes: number, hostCalls: number, feedsDeadLetters: boolean
 }
 
 /** A stream keeps an instance busy, so streams may use half of the remainder, and other requests all of it. */
-function throttles(left: number): Pick<ConcurrencyShares, 'requests' | 'streams'> {
+function throttles(left: number): Pick<ConcurrencyShares, 'requests' | 'streams' | 'open'> {
   const streams = Math.max(1, Math.floor(left / 4))
   return {
     requests: { rate: Math.min(100, Math.max(5, 2 * left)), burst: Math.min(200, Math.max(5, left)) },
     streams: {
       rate: Math.min(100, Math.max(0.1, Math.round((10 * streams) / streamSeconds) / 10)),
       burst: Math.min(200, streams),
+    },
+    open: {
+      short: {
+        ...openRoutes.short,
+        burst: Math.max(1, Math.min(openRoutes.short.burst, Math.floor(left / 4))),
+      },
+      files: {
+        ...openRoutes.files,
+        burst: Math.max(5, Math.min(openRoutes.files.burst, Math.floor(left / 4))),
+      },
     },
   }
 }

@@ -7,6 +7,7 @@ import type { ServiceFunction } from './service-function.ts'
 import type { Storage } from './storage.ts'
 
 export interface StageDashboardProperties {
+  stage: string
   storage: Storage
   queues: Queues
   api: HttpApi
@@ -20,19 +21,20 @@ const high = { period, statistic: Stats.percentile(95) }
 export class StageDashboard extends Construct {
   constructor(scope: Construct, id: string, parts: StageDashboardProperties) {
     super(scope, id)
+    const own = metricsOf(parts.stage)
     new Dashboard(this, 'Dashboard', {
       dashboardName: Stack.of(this).stackName,
       defaultInterval: Duration.hours(6),
     }).addWidgets(
-      workOf(parts.queues),
-      functionsOf(parts.functions),
+      workOf(parts.queues, own),
+      functionsOf(parts.functions, own),
       storageOf(parts.storage),
       apiOf(parts.api),
     )
   }
 }
 
-function workOf({ queues }: Queues): Row {
+function workOf({ queues }: Queues, own: OwnMetric): Row {
   const all = Object.values(queues).map(({ queue }) => queue)
   return new Row(
     graph(
@@ -48,7 +50,7 @@ function workOf({ queues }: Queues): Row {
   )
 }
 
-function functionsOf(functions: ServiceFunction[]): Row {
+function functionsOf(functions: ServiceFunction[], own: OwnMetric): Row {
   const lambdas = functions.map(({ lambda }) => lambda)
   return new Row(
     graph(
@@ -105,7 +107,10 @@ function graph(title: string, left: IMetric[]): GraphWidget {
   return new GraphWidget({ title, left, width: 6, height: 6 })
 }
 
-function own(metricName: string, statistic: string = Stats.SUM): Metric {
-  const dimensionsMap = { service: 'espalier' }
-  return new Metric({ namespace: 'Espalier', metricName, dimensionsMap, period, statistic })
+type OwnMetric = (metricName: string, statistic?: string) => Metric
+
+function metricsOf(stage: string): OwnMetric {
+  const dimensionsMap = { service: 'espalier', stage }
+  return (metricName, statistic = Stats.SUM) =>
+    new Metric({ namespace: 'Espalier', metricName, dimensionsMap, period, statistic })
 }

@@ -59,11 +59,11 @@ export class EspalierStack extends Stack {
     const background = [buildDataset, sweep, deadLetters, hosts?.scaleHosts].filter((one) => one != null)
     const callHost = hosts?.callHost ?? null
     const answering = [handler, authorizer]
-    const watched = { storage, queues, api, answering, player, background, callHost }
+    const watched = { stage, storage, queues, api, answering, player, background, callHost }
     new Alarms(this, 'Alarms', { ...watched, budget, mail })
     if (dashboard) {
       const functions = [handler, authorizer, player, ...(callHost ? [callHost] : []), ...background]
-      new StageDashboard(this, 'Dashboard', { storage, queues, api, functions })
+      new StageDashboard(this, 'Dashboard', { stage, storage, queues, api, functions })
     }
     if (settings.trainings) new Trainings(this, 'Trainings', parts)
     this.#publish(parts, { api: api.apiEndpoint, dashboard: web.address }, lasting)

@@ -13,6 +13,7 @@ import {
 import type { IRole } from 'aws-cdk-lib/aws-iam'
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
+import { memoryVariable } from '../shared/core/programs/available-memory.ts'
 import { type ImageFacts, usualHostSize } from '../shared/environments/image-facts.ts'
 import { projectRoot } from './bundling.ts'
 
@@ -49,6 +50,7 @@ export class HostImage extends Construct {
     })
     const linuxParameters = new LinuxParameters(this, 'Linux', { initProcessEnabled: true })
     const container = task.addContainer('host', {
+      memoryLimitMiB: memory,
       image: ContainerImage.fromAsset(projectRoot, {
         file: join(folder, 'Dockerfile'),
         exclude: ignoredBy(folder),
@@ -63,7 +65,14 @@ export class HostImage extends Construct {
           removalPolicy: RemovalPolicy.DESTROY,
         }),
       }),
-      environment: { PORT: String(port), ESPALIER_HOST_BIND: '0.0.0.0', ESPALIER_HOST_LEAVE_SPENT: 'true' },
+      environment: {
+        PORT: String(port),
+        ESPALIER_HOST_BIND: '0.0.0.0',
+        ESPALIER_HOST_LEAVE_SPENT: 'true',
+        [memoryVariable]: String(memory),
+        ESPALIER_STAGE: stage,
+        ESPALIER_HOST_IMAGE: image,
+      },
       portMappings: [{ containerPort: port }],
       user: '1000:1000',
       readonlyRootFilesystem: true,

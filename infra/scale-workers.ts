@@ -18,15 +18,13 @@ import type { FargateService } from 'aws-cdk-lib/aws-ecs'
 import { Role } from 'aws-cdk-lib/aws-iam'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
+import { workerSize } from './worker-size.ts'
 
 export interface WorkerScaling {
   service: FargateService
   queue: IQueue
   maxWorkers: number
 }
-
-/** Size of a worker's task: CPU units (1024 are one processor), MiB of memory, and concurrent episodes. */
-export const workerSize = { cpu: 1024, memory: 2048, places: 500 }
 
 const minute = Duration.minutes(1)
 const lingering = Duration.minutes(15)

@@ -17,6 +17,7 @@ import {
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
+import { memoryVariable } from '../shared/core/programs/available-memory.ts'
 import type { BundledFiles } from './bundle-function.ts'
 import { type BundleRequest, projectRoot } from './bundling.ts'
 import type { FunctionInputs } from './function-inputs.ts'
@@ -24,7 +25,8 @@ import { giveTo } from './grants.ts'
 import type { Hosts } from './hosts.ts'
 import type { LastingEpisodes } from './lasting-episodes.ts'
 import { playerGrants } from './player-grants.ts'
-import { scaleWorkers, workerSize } from './scale-workers.ts'
+import { scaleWorkers } from './scale-workers.ts'
+import { workerSize } from './worker-size.ts'
 
 const entry = join(projectRoot, 'functions', 'aws', 'worker', 'worker-process.ts')
 const dockerfile = join(projectRoot, 'containers', 'worker', 'Dockerfile')
@@ -98,6 +100,8 @@ export class Workers extends Construct {
       },
     })
     task.addContainer('worker', {
+      // Without a limit the container sees the microVM, about twice the task, and the kernel kills it at the task's size.
+      memoryLimitMiB: workerSize.memory,
       image: workerImage(this, { endpoints, environments }),
       logging: LogDrivers.awsLogs({
         streamPrefix: 'worker',
@@ -107,7 +111,11 @@ export class Workers extends Construct {
           removalPolicy: RemovalPolicy.DESTROY,
         }),
       }),
-      environment: { ...environment, ESPALIER_PLACES: String(workerSize.places) },
+      environment: {
+        ...environment,
+        ESPALIER_PLACES: String(workerSize.places),
+        [memoryVariable]: String(workerSize.memory),
+      },
       user: '1000:1000',
       readonlyRootFilesystem: true,
       // Spot's notice period, and Fargate's maximum.

@@ -3,7 +3,7 @@ import type { Table } from './markdown-tables.ts'
 import { prices } from './prices.ts'
 
 export function assumptionTable(): Table {
-  const { api, builder, desktop, host, idle, latency, logs, races, waits, worker } = assumptions
+  const { api, builder, desktop, flood, host, idle, latency, logs, races, waits, worker } = assumptions
   const rows: [string, number][] = [
     ["Seconds of a model's answer, at least (the rest is exponentially distributed)", latency.least],
     ['… on average', latency.mean],
@@ -21,6 +21,10 @@ export function assumptionTable(): Table {
     ['Bytes logged for an episode', logs.episode],
     ['… for an invocation', logs.invocation],
     ['Requests to the API for 1,000 episodes', api.requests],
+    ['Seconds of an answer without a key', flood.answer],
+    ['MB of the largest', flood.file],
+    ["Seconds of the authorizer's look", flood.look],
+    ['Bytes of an access log line', flood.line],
     ['MB of `build-dataset`', builder.memory],
     ['Seconds in which it reads an episode', builder.episode],
     ['Episodes that it reads at once', builder.atOnce],
@@ -65,6 +69,7 @@ export function priceTable(): Table {
     ['X-Ray: a million traces', list.traces],
     ['Secrets Manager: a secret for a month', list.secret],
     ['ECR: a GB of images for a month', list.images],
+    ['A GB that leaves AWS', list.traffic],
   ]
   return [
     ['us-east-1', 'US dollars', 'source'],

@@ -30,6 +30,19 @@ export const assumptions = {
   api: { requests: 100, memory: 1536, seconds: 0.1, reads: 10 },
   /** Of `build-dataset`: MB, the attempts of a part and concurrent reads, and seconds per attempt and of overhead. */
   builder: { memory: 1024, part: 256, atOnce: 2, episode: 0.1, overhead: 1 },
+  /**
+   * Of requests without a valid key: seconds of an open answer, MB of the largest file, seconds and MB of the
+   * authorizer, and bytes of the gateway's log line.
+   */
+  flood: {
+    answer: 0.05,
+    file: 1.5,
+    look: 0.02,
+    authorizer: 256,
+    line: 500,
+    /** Requests a second that the gateway lets through, of all routes together, as `infra/concurrency.ts` sets them. */
+    rates: { short: 4, files: 0.6, keyed: 100 },
+  },
   month: { hours: 730 },
   idle: {
     /** Lambda's pollers per queue, and seconds of a long poll. */

@@ -28,5 +28,7 @@ export const prices = {
     secret: 0.4,
     /** ECR: a GB of images for a month. */
     images: 0.1,
+    /** A GB that leaves AWS. */
+    traffic: 0.09,
   },
 } as const

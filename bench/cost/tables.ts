@@ -5,6 +5,8 @@ import { assumptions } from './assumptions.ts'
 import { type Cost, costOf, storageOf } from './cost-of.ts'
 import { operationsOfRun, type RunSettings, usualRun } from './cost-of-run.ts'
 import type { CountedDataset } from './count-dataset.ts'
+import { dollars } from './dollars.ts'
+import { floodTable } from './flood.ts'
 import { declared, type IdleLine, idleCost } from './idle.ts'
 import type { Table } from './markdown-tables.ts'
 import { kinds, type Measured } from './measure.ts'
@@ -22,6 +24,7 @@ export function tables(measured: Measured): Record<string, Table> {
     datasets: datasetTable(measured),
     idle: idleTable(measured),
     hours: hourTable(),
+    flood: floodTable(),
     assumptions: assumptionTable(),
     prices: priceTable(),
     ...workerTables(recordedCounts),
@@ -181,10 +184,6 @@ function hourTable(): Table {
 
 function mean(numbers: number[]): number {
   return numbers.reduce((all, number) => all + number, 0) / numbers.length
-}
-
-function dollars(value: number): string {
-  return value > 0 && value < 0.0005 ? `$${value.toFixed(5)}` : `$${value.toFixed(value < 0.1 ? 4 : 2)}`
 }
 
 function amount(value: number): string {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
+import { availableMemory } from '../../shared/core/programs/available-memory.ts'
 import { longestTimer } from '../../shared/core/world/system-clock.ts'
 import { stageFlag } from '../at-desk.ts'
 import { wrongUsage } from '../command-error.ts'
@@ -75,7 +76,6 @@ export function addWorkerCommand(program: Command, terminal: Terminal): void {
       }
       // Imported here, so that other commands do not load the AWS clients.
       const { logToStderr: log } = await import('../../functions/api/log.ts')
-      const { memoryHere } = await import('../../functions/aws/worker/load-gauge.ts')
       const { runWorker } = await import('../../functions/aws/worker/run-worker.ts')
       const endpoints = join(resolve(folder), 'endpoints.json')
       const environment = {
@@ -83,7 +83,13 @@ export function addWorkerCommand(program: Command, terminal: Terminal): void {
         ...terminal.environment,
         ...(stage !== undefined && (await describeStage(stage))),
       }
-      await runWorker({ environment, places, memory: memoryHere(), log, interruption })
+      await runWorker({
+        environment,
+        places,
+        memory: availableMemory(terminal.environment),
+        log,
+        interruption,
+      })
     })
 }
 

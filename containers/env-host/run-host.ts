@@ -1,4 +1,5 @@
 import { errorText, logEvent } from './host-log.ts'
+import { reportHost } from './host-metrics.ts'
 import { type HostSettings, readHostSettings } from './host-settings.ts'
 import { ServedEnvironments } from './served-environments.ts'
 import type { ServedEnvironment } from './session-backend.ts'
@@ -23,7 +24,9 @@ export async function runHost(
     process.on('SIGINT', () => void host.drain('asked'))
     // The parent process reads the port from here.
     process.stdout.write(`${JSON.stringify({ port: host.port })}\n`)
+    const endReports = reportHost(process.env, host.health)
     await host.left
+    endReports()
   } catch (error) {
     logEvent('error', 'host.failed', { error: errorText(error) })
     const failed = error instanceof Error ? error.message : String(error)

@@ -14,6 +14,7 @@ const longestRequest = 20_000
 
 export interface EnvHost {
   port: number
+  health: SessionTable['health']
   drain(reason: string): Promise<void>
   left: Promise<void>
 }
@@ -64,7 +65,7 @@ export async function startEnvHost(
     },
     Math.min(settings.sessionIdle, settings.leaveAfter, 40) * 250,
   )
-  return { port: (server.address() as AddressInfo).port, drain, left }
+  return { port: (server.address() as AddressInfo).port, health: () => table.health(), drain, left }
 }
 
 function bind(server: Server, { port, bind }: HostSettings): Promise<void> {

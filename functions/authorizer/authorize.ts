@@ -2,15 +2,14 @@ import type { APIGatewayRequestAuthorizerEventV2 } from 'aws-lambda'
 import { bearerKey } from '../../shared/core/auth/bearer-key.ts'
 import type { Keys } from '../../shared/core/auth/open-keys.ts'
 
-export interface Authorization {
-  isAuthorized: true
-  context: { tenant: string; scopes: string; key: string } | Record<string, never>
-}
+export type Authorization =
+  | { isAuthorized: true; context: { tenant: string; scopes: string; key: string } }
+  | { isAuthorized: false }
 
 /**
  * Passes the key's principal on to the API. It reads only the header by which the gateway caches its answers, not the
- * route, whose scope the API checks. For a wrong key it passes nothing on, and the API answers 401 with the remedy.
- * The gateway itself could only answer 403 without a reason.
+ * route, whose scope the API checks. The gateway answers a wrong key itself, with 403 and no reason, so that a flood
+ * of them never reaches the larger function; clients name the remedy.
  */
 export function authorizeWith(
   keys: Pick<Keys, 'verify'>,
@@ -18,7 +17,7 @@ export function authorizeWith(
   return async ({ identitySource }) => {
     const key = bearerKey(identitySource?.[0] ?? '')
     const principal = key === null ? null : await keys.verify(key)
-    if (principal === null || principal.key === null) return { isAuthorized: true, context: {} }
+    if (principal === null || principal.key === null) return { isAuthorized: false }
     const { tenant, scopes } = principal
     return { isAuthorized: true, context: { tenant, scopes: scopes.join(' '), key: principal.key } }
   }

@@ -7,9 +7,13 @@ import middy from '@middy/core'
 import type { Context } from 'aws-lambda'
 import { errorFields, type Log } from '../api/log.ts'
 
-/** Name and namespace come from POWERTOOLS_SERVICE_NAME and POWERTOOLS_METRICS_NAMESPACE, which the stack sets. */
+/**
+ * Name and namespace come from POWERTOOLS_SERVICE_NAME and POWERTOOLS_METRICS_NAMESPACE, which the stack sets. Metrics
+ * carry the stage, so that one stage's faults raise no alarm of another.
+ */
 export const logger = new Logger()
-export const metrics = new Metrics()
+const { ESPALIER_STAGE: stage } = process.env
+export const metrics = new Metrics(stage === undefined ? {} : { defaultDimensions: { stage } })
 export const tracer = new Tracer()
 
 export const log: Log = ({ level, event, ...fields }) => logger[level](event, fields)
@@ -32,6 +36,6 @@ export function observed<Event, Result>(
     .handler(handle) as unknown as (event: Event, context: Context) => Promise<Result>
 }
 
-function sendMetrics(): void {
+export function sendMetrics(): void {
   if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics()
 }

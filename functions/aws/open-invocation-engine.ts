@@ -1,9 +1,9 @@
-import { MetricUnit } from '@aws-lambda-powertools/metrics'
 import type { EpisodeResult } from '../../shared/core/contracts/episode.ts'
 import { openMethods } from '../../shared/play/methods/methods.ts'
 import { type EngineWiring, type WiredEngine, wireEngine } from '../wiring/wire-engine.ts'
+import { countEnd } from './count-end.ts'
 import { economy } from './economy.ts'
-import { logError, logger, metrics } from './observe.ts'
+import { logError, logger } from './observe.ts'
 import type { FunctionServices } from './open-function-services.ts'
 import { settleWorkers } from './settle-workers.ts'
 
@@ -33,7 +33,5 @@ export function openInvocationEngine(
 
 function reportEnd(run: string, episode: string, { status, reward, usage }: EpisodeResult): void {
   logger.info('episode.ended', { run, episode, status, reward, usage })
-  metrics.addMetric('EpisodesEnded', MetricUnit.Count, 1)
-  if (status === 'errored') metrics.addMetric('EpisodesErrored', MetricUnit.Count, 1)
-  metrics.addMetric('ModelCalls', MetricUnit.Count, usage.model_calls)
+  countEnd({ status, usage })
 }

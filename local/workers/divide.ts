@@ -1,5 +1,5 @@
-import { totalmem } from 'node:os'
 import type { EndpointConfiguration } from '../../shared/core/contracts/endpoint-configuration.ts'
+import { availableMemory } from '../../shared/core/programs/available-memory.ts'
 import type { Endpoints } from '../../shared/play/models/load-endpoints.ts'
 
 const leastMemory = 2 ** 30
@@ -21,9 +21,4 @@ export function divideCalls(endpoints: Endpoints, count: number): [string, Endpo
       ? { ...endpoint, max_concurrency: Math.max(1, Math.floor(endpoint.max_concurrency / count)) }
       : endpoint,
   ])
-}
-
-function availableMemory(): number {
-  const constrained = process.constrainedMemory()
-  return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
 }

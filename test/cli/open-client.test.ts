@@ -114,10 +114,19 @@ describe('openClient', () => {
     expect(seen).toEqual(['Bearer esp_key', undefined])
   })
 
-  it("explains a gateway's refusal of a key", async () => {
+  it.each([
+    [401, 'Unauthorized'],
+    [403, 'Forbidden'],
+  ] as const)("explains a gateway's refusal of a key: %s %s", async (status, message) => {
     const app = new Hono()
-    app.get('/v1/runs', (context) => context.json({ message: 'Unauthorized' }, 401))
-    await expect(clientOf(app).runs({})).rejects.toMatchObject({ status: 401, code: 'invalid_key' })
+    app.get('/v1/runs', (context) => context.json({ message }, status))
+    await expect(clientOf(app).runs({})).rejects.toMatchObject({ status, code: 'invalid_key' })
+  })
+
+  it("takes another server's 403 for no refusal of a key", async () => {
+    const app = new Hono()
+    app.get('/v1/runs', (context) => context.text('The office network blocks this address.', 403))
+    await expect(clientOf(app).runs({})).rejects.toMatchObject({ status: 403, code: 'unexpected_answer' })
   })
 
   it('gives up on redirects that go round', async () => {

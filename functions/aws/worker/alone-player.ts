@@ -41,6 +41,11 @@ export class AlonePlayer {
     return this.#child !== null
   }
 
+  /** Its process, while it plays. */
+  get pid(): number | undefined {
+    return this.#child?.pid
+  }
+
   start(): void {
     this.#finished = this.#take()
   }

@@ -1,6 +1,7 @@
 import { isTransient } from '../../../shared/core/engine/episodes/episode-error.ts'
 import type { MessageFromAlone, MessageToAlone, PlayAlone } from './alone-messages.ts'
 import { openPlayer } from './open-player.ts'
+import { publishMetrics } from './publish-metrics.ts'
 
 /** Seconds for which pending calls may continue after the parent worker is asked to leave. */
 const grace = 90
@@ -33,6 +34,7 @@ async function play({ worker, message }: PlayAlone): Promise<MessageFromAlone> {
   } finally {
     await presence.end({ isSettled })
     await close()
+    publishMetrics()
   }
   return { type: 'played' }
 }

@@ -1,4 +1,4 @@
-import { totalmem } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 const lookEvery = 1000
@@ -19,15 +19,20 @@ export class LoadGauge {
   #load: Load = { delay: 0, memory: 0 }
 
   /**
-   * @param memory - bytes available to the process
+   * @param memory - bytes available to the process and its child
    * @param onFull - called at each measurement over the memory limit
+   * @param childHere - process id of the running child
    */
-  constructor(memory: number, onFull: (load: Load) => void) {
+  constructor(
+    memory: number,
+    onFull: (load: Load) => void,
+    childHere: () => number | undefined = () => undefined,
+  ) {
     this.#memory = memory
     this.#histogram = monitorEventLoopDelay({ resolution: 20 })
     this.#histogram.enable()
     this.#timer = setInterval(() => {
-      this.#load = { delay: this.#delay(), memory: process.memoryUsage.rss() }
+      this.#load = { delay: this.#delay(), memory: process.memoryUsage.rss() + residentBytes(childHere()) }
       if (this.#load.memory > shares.leave * memory) onFull(this.#load)
     }, lookEvery)
     this.#timer.unref()
@@ -57,8 +62,13 @@ export class LoadGauge {
   }
 }
 
-/** Bytes of memory available to this process: the container's limit if it is below the machine's memory. */
-export function memoryHere(): number {
-  const constrained = process.constrainedMemory()
-  return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
+/** Resident bytes of a child process: with this process it fills the container. 0 if there is none, or no `/proc`. */
+function residentBytes(pid: number | undefined): number {
+  if (pid === undefined) return 0
+  try {
+    const [, pages] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')
+    return Number(pages) * 4096
+  } catch {
+    return 0
+  }
 }

@@ -5,6 +5,7 @@ import { DirectHostCaller } from '../../../shared/environments/hosts/direct-host
 import { openMethods } from '../../../shared/play/methods/methods.ts'
 import { errorFields, type Log, logToStderr } from '../../api/log.ts'
 import { type EngineWiring, wireEngine } from '../../wiring/wire-engine.ts'
+import { countEnd } from '../count-end.ts'
 import { workerEconomy } from '../economy.ts'
 import { callerOf, openServicesOf } from '../open-function-services.ts'
 import { settleWorkers } from '../settle-workers.ts'
@@ -60,6 +61,10 @@ export async function openPlayer(
     onError,
     ...workerEconomy,
     ...own,
+    onEpisodeEnd(run, episode, result) {
+      countEnd(result)
+      own.onEpisodeEnd?.(run, episode, result)
+    },
   })
   return {
     engine,

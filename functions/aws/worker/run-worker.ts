@@ -1,4 +1,5 @@
 import { errorFields } from '../../api/log.ts'
+import { publishMetrics } from './publish-metrics.ts'
 import { type StageWorkerOptions, startStageWorker } from './stage-worker.ts'
 
 export interface RunWorkerOptions extends Omit<StageWorkerOptions, 'onLost'> {
@@ -24,14 +25,16 @@ export async function runWorker({ interruption, onReady, ...options }: RunWorker
   const worker = await startStageWorker({ ...options, onLost: lost.resolve })
   log({ level: 'info', event: 'worker.started', worker: worker.name, places: options.places })
   onReady?.(worker.name)
-  const reports = setInterval(
-    () => log({ level: 'info', event: 'worker.state', ...worker.state() }),
-    reportEvery,
-  )
+  const reports = setInterval(() => {
+    const state = worker.state()
+    log({ level: 'info', event: 'worker.state', ...state })
+    publishMetrics(state)
+  }, reportEvery)
   const error = await Promise.race([lost.promise, untilAborted(interruption)])
   clearInterval(reports)
   log({ level: 'info', event: 'worker.leaving', ...worker.state(), ...(error && errorFields(error)) })
   await worker.stop(grace)
+  publishMetrics()
   log({ level: 'info', event: 'worker.left', worker: worker.name })
   if (error !== null) throw error
 }

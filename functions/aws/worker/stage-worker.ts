@@ -51,8 +51,12 @@ export async function startStageWorker({
 }: StageWorkerOptions): Promise<StageWorker> {
   const name = `worker-${randomUUID()}`
   let ended = 0
-  const load = new LoadGauge(memory, (found) =>
-    onLost(new Error(`It uses ${inMegabytes(found.memory)} MB of memory, of ${inMegabytes(memory)}.`)),
+  let alone: AlonePlayer | null = null
+  const load = new LoadGauge(
+    memory,
+    (found) =>
+      onLost(new Error(`It uses ${inMegabytes(found.memory)} MB of memory, of ${inMegabytes(memory)}.`)),
+    () => alone?.pid,
   )
   const reachability = new Reachability(onLost)
   const { close, engine, world } = await openPlayer(environment, {
@@ -69,7 +73,8 @@ export async function startStageWorker({
       },
     },
   })
-  const alone = new AlonePlayer({ world, engine, environment, log })
+  const player = new AlonePlayer({ world, engine, environment, log })
+  alone = player
   try {
     await world.ledger.get(ledgerKeys.worker(name))
     await engine.worker.start()
@@ -78,12 +83,12 @@ export async function startStageWorker({
     await close()
     throw error
   }
-  alone.start()
+  player.start()
   return {
     name,
     state() {
       const { delay, memory: used } = load.load
-      const playing = engine.worker.playing + (alone.isPlaying ? 1 : 0)
+      const playing = engine.worker.playing + (player.isPlaying ? 1 : 0)
       const takes = playing < places && load.isLight
       return {
         worker: name,
@@ -96,7 +101,7 @@ export async function startStageWorker({
       }
     },
     async stop(grace) {
-      await Promise.all([engine.worker.stop(grace), alone.stop(grace + 5)])
+      await Promise.all([engine.worker.stop(grace), player.stop(grace + 5)])
       load.stop()
       await close()
     },

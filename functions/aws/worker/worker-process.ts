@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { availableMemory } from '../../../shared/core/programs/available-memory.ts'
 import { errorFields, logToStderr as log } from '../../api/log.ts'
-import { memoryHere } from './load-gauge.ts'
 import { runWorker } from './run-worker.ts'
 
 const { ESPALIER_PLACES: places } = z
@@ -12,7 +12,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => le
 
 try {
   const { env: environment } = process
-  await runWorker({ environment, places, memory: memoryHere(), log, interruption: leaving.signal })
+  await runWorker({ environment, places, memory: availableMemory(), log, interruption: leaving.signal })
   process.exit(0)
 } catch (error) {
   log({ level: 'error', event: 'worker.failed', ...errorFields(error) })

@@ -33,9 +33,15 @@ function readBody(text: string): ErrorBody['error'] | null {
   }
 }
 
+/** A gateway refuses keys in its own words: 401 without one, 403 for a wrong one. The service's own 403 says more. */
+function isRefusedKey({ status }: Response, text: string): boolean {
+  return (
+    status === 401 || (status === 403 && /^\s*\{"message":\s*"(Forbidden|Unauthorized)"\}\s*$/.test(text))
+  )
+}
+
 function foreignBody(response: Response, text: string): ErrorBody['error'] {
-  // A gateway in front of the service refuses keys in its own words.
-  if (response.status === 401) {
+  if (isRefusedKey(response, text)) {
     const message = 'The service knows no such API key: it is missing, unknown, revoked or expired.'
     return { type: 'authentication_error', code: 'invalid_key', message, param: null }
   }

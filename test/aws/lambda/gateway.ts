@@ -8,7 +8,7 @@ export interface GatewayAnswer {
 
 /**
  * An HTTP API in front of the functions: asks the authorizer, then invokes the api function with payload 2.0 of the event.
- * A request without the header is answered with 401 as the gateway does, and one whose function fails or dies with 500.
+ * As the gateway does, it answers 401 without the header, 403 if the authorizer refuses, and 500 if a function fails or dies.
  */
 export function openGateway(pool: LambdaPool) {
   const call = askFunctions(pool)
@@ -37,7 +37,8 @@ function askFunctions(pool: LambdaPool) {
     if (options.body !== undefined) headers['content-type'] = 'application/json'
     if (options.lines !== undefined) headers['content-type'] = 'application/x-ndjson'
     const authorizer = isPublic(path) ? undefined : await authorize(pool, method, url, headers)
-    if (authorizer === null) return { status: 401, headers: {}, body: '{"message":"Unauthorized"}' }
+    if (authorizer === 'missing') return { status: 401, headers: {}, body: '{"message":"Unauthorized"}' }
+    if (authorizer === 'refused') return { status: 403, headers: {}, body: '{"message":"Forbidden"}' }
     const event = {
       ...eventOf(method, url, headers),
       ...bodyOf(options),
@@ -70,14 +71,14 @@ async function authorize(
   method: string,
   url: URL,
   headers: Record<string, string>,
-): Promise<Record<string, string> | null> {
-  if (headers.authorization === undefined) return null
+): Promise<Record<string, string> | 'missing' | 'refused'> {
+  if (headers.authorization === undefined) return 'missing'
   const event = { ...eventOf(method, url, headers), type: 'REQUEST', identitySource: [headers.authorization] }
   const answer = (await pool.invoke('authorizer', event)) as {
     isAuthorized: boolean
-    context: Record<string, string>
+    context?: Record<string, string>
   }
-  return answer.isAuthorized ? answer.context : null
+  return answer.isAuthorized ? (answer.context ?? {}) : 'refused'
 }
 
 function eventOf(method: string, url: URL, headers: Record<string, string>) {

@@ -89,20 +89,16 @@ describe('what reaches the function without a principal', () => {
   })
 })
 
-test('a wrong key is answered with 401 in the usual shape, a right one with its tenant', async () => {
+test('the authorizer refuses a wrong key, and a right one reaches the API with its tenant', async () => {
   const keys = openKeys(await openTestWorld())
   const { key } = await keys.create('acme', { name: 'nightly', scopes: ['runs:read'] })
   const authorize = authorizeWith(keys)
   const { services, send } = await openGateway()
-  const ask = async (header: string) => {
-    const { context } = await authorize({ identitySource: [header] })
-    return send('GET', '/v1/runs', { authorization: header }, context)
-  }
-  const wrong = await ask(`Bearer ${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`)
-  expect(wrong.statusCode).toBe(401)
-  expect(wrong.headers['www-authenticate']).toBe('Bearer')
-  expect(JSON.parse(wrong.body)).toMatchObject({ error: { code: 'invalid_key' } })
-  expect(services.tenants).toEqual([])
-  expect((await ask(`bearer ${key}`)).statusCode).toBe(200)
+  const wrong = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`
+  expect(await authorize({ identitySource: [`Bearer ${wrong}`] })).toEqual({ isAuthorized: false })
+  const authorization = `bearer ${key}`
+  const right = await authorize({ identitySource: [authorization] })
+  const answer = await send('GET', '/v1/runs', { authorization }, 'context' in right ? right.context : {})
+  expect(answer.statusCode).toBe(200)
   expect(services.tenants).toEqual(['acme'])
 })

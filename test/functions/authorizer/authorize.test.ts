@@ -8,8 +8,7 @@ test('a valid key is answered with what the API reads', async () => {
   const keys = openKeys(await openTestWorld())
   const { id, key } = await keys.create('acme', { name: 'nightly', scopes: ['runs:write', 'runs:read'] })
   const answer = await authorizeWith(keys)({ identitySource: [`Bearer ${key}`] })
-  expect(answer.isAuthorized).toBe(true)
-  const principal = gatewayContextSchema.parse(answer.context)
+  const principal = gatewayContextSchema.parse('context' in answer && answer.context)
   expect(principal).toEqual({ tenant: 'acme', scopes: ['runs:write', 'runs:read'], key: id })
 })
 
@@ -21,11 +20,9 @@ test.each([
   ['another scheme', ['Basic YTpi']],
   ['an unknown key', [`Bearer ${unknown}`]],
   ['a key and no scheme', [unknown]],
-])('of %s the API learns nothing, and the caller stays unknown', async (_, identitySource) => {
+])('%s is refused, and never reaches the API', async (_, identitySource) => {
   const authorize = authorizeWith(openKeys(await openTestWorld()))
-  const answer = await authorize({ identitySource })
-  expect(answer).toEqual({ isAuthorized: true, context: {} })
-  expect(gatewayContextSchema.safeParse(answer.context).success).toBe(false)
+  expect(await authorize({ identitySource })).toEqual({ isAuthorized: false })
 })
 
 test('a valid key among others is none: the gateway joins headers of one name by commas', async () => {
@@ -38,7 +35,7 @@ test('a valid key among others is none: the gateway joins headers of one name by
     `Bearer ${key},`,
     `Bearer ${key}\nx`,
   ]) {
-    expect(await authorize({ identitySource: [header] })).toEqual({ isAuthorized: true, context: {} })
+    expect(await authorize({ identitySource: [header] })).toEqual({ isAuthorized: false })
   }
 })
 
@@ -50,10 +47,7 @@ test('a key that was revoked, or has expired, is none', async () => {
   const expired = await keys.create('acme', { name: 'expired', scopes: ['admin'], expires_in: 60 })
   const authorize = authorizeWith(openKeys(world))
   for (const { key } of [revoked, expired]) {
-    expect(await authorize({ identitySource: [`Bearer ${key}`] })).toEqual({
-      isAuthorized: true,
-      context: {},
-    })
+    expect(await authorize({ identitySource: [`Bearer ${key}`] })).toEqual({ isAuthorized: false })
   }
 })
 

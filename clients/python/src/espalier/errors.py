@@ -38,6 +38,10 @@ class ApiError(EspalierError):
                 error.get("type"),
             )
         message = body.get("message") if isinstance(body, dict) else body
+        # A gateway in front of the service refuses keys in its own words.
+        if status in {401, 403} and message in {"Unauthorized", "Forbidden"}:
+            text = "The service knows no such API key: it is missing, unknown, revoked or expired."
+            return cls(status, "invalid_key", text)
         return cls(status, "unknown", f"The service answered {status}: {str(message)[:500]}")
 
 
