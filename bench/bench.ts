@@ -12,6 +12,7 @@ const measurements = [
   'start',
   'environment-steps',
   'host-steps',
+  'bridge-steps',
   'tree-steps',
   'search-speed',
   'model-call',

@@ -11,6 +11,7 @@ import pytest
 
 from espalier import Client, start_service
 from espalier._in_process import NotLocalError, play_here
+from espalier.methods import method
 
 MODULE = """
 from espalier.environments import Environment, StepResult, Task
@@ -43,6 +44,60 @@ class Walk(Environment):
 FAULTY = None
 """
 
+GRID = """
+from espalier.environments import Environment, StepResult, Task
+
+OFFER = " Possible actions: east, south"
+
+class Grid(Environment):
+    id = "grid"
+    rules = "Walk from corner to corner."
+    default_max_steps = 12
+    taken = 0
+
+    @classmethod
+    def tasks(cls):
+        return [Task(f"size-{size}", options=size) for size in (3, 4, 5)]
+
+    def reset(self, task, seed):
+        self.size, self.at, self.seen = task.options, [0, 0], []
+        return f"At 0, 0.{OFFER}"
+
+    def step(self, action):
+        type(self).taken += 1
+        along = {"east": 0, "south": 1}.get(action)
+        if along is None or self.at[along] == self.size - 1:
+            return StepResult(f"No way {action} of {self.at}.{OFFER}", valid=False, progress=sum(self.at) / 10)
+        self.at[along] += 1
+        self.seen.append(action)
+        done = self.at == [self.size - 1] * 2
+        return StepResult(f"At {self.at} after {self.seen}.{OFFER}", float(done), done, progress=sum(self.at) / 10)
+
+    def actions(self):
+        return ["east", "south"]
+
+class Saved(Grid):
+    id = "saved"
+
+    def save(self):
+        return self.size, self.at, self.seen
+
+    def load(self, state):
+        self.size, self.at, self.seen = state
+
+class Copied(Grid):
+    id = "copied"
+    copies = True
+
+class Forgetful(Saved):
+    id = "forgetful"
+    kept_states = 1
+
+class Silent(Saved):
+    id = "silent"
+    actions = Environment.actions
+"""
+
 SCRIPT = """
 import sys
 sys.path.insert(0, sys.argv[1])
@@ -70,15 +125,37 @@ def client(folder):
         yield made
 
 
+def load(place, name, text):
+    (place / f"{name}.py").write_text(text)
+    spec = importlib.util.spec_from_file_location(name, place / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
 @pytest.fixture
 def walk(tmp_path):
-    (tmp_path / "walk.py").write_text(MODULE)
-    spec = importlib.util.spec_from_file_location("walk", tmp_path / "walk.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["walk"] = module
-    spec.loader.exec_module(module)
-    yield module
+    yield load(tmp_path, "walk", MODULE)
     del sys.modules["walk"]
+
+
+@pytest.fixture
+def grids(tmp_path):
+    yield load(tmp_path, "grids", GRID)
+    del sys.modules["grids"]
+
+
+def searched(client, environment):
+    """What a search saw after each sequence of actions of each task, and the environment steps that it took."""
+    method = {"id": "mcts", "iterations": 8, "samples": 3}
+    run = client.run(environment, method, "simulated", max_retries=0).wait(progress=False)
+    seen = {}
+    for episode in run.episodes():
+        tree = run.tree(episode.id)
+        for at, node in enumerate(tree.nodes[1:], 1):
+            seen[episode.task, *tree.actions_to(at)] = node.observation, node.reward
+    return seen, environment.taken
 
 
 @pytest.mark.parametrize("method", ["react", {"id": "mcts", "iterations": 2, "samples": 2}])
@@ -92,11 +169,7 @@ def test_a_class_is_played_in_this_process_and_the_run_says_that_it_is_not_porta
 
 def test_an_edited_class_is_another_environment_without_a_restart(client, walk, tmp_path):
     first = client.run(walk.Walk, "react", "simulated", limit=1).wait(progress=False)
-    (tmp_path / "walk.py").write_text(MODULE.replace("self.at == 3", "self.at == 2"))
-    spec = importlib.util.spec_from_file_location("walk", tmp_path / "walk.py")
-    edited = importlib.util.module_from_spec(spec)
-    sys.modules["walk"] = edited
-    spec.loader.exec_module(edited)
+    edited = load(tmp_path, "walk", MODULE.replace("self.at == 3", "self.at == 2"))
     __import__("linecache").clearcache()
     second = client.run(edited.Walk, "react", "simulated", limit=1).wait(progress=False)
     assert first.data.request.environment != second.data.request.environment
@@ -143,3 +216,29 @@ def test_a_service_elsewhere_is_refused(walk):
     with pytest.raises(NotLocalError, match="does not hold the folder"):
         play_here(walk.Walk, "https://espalier.example.com", None)
     assert play_here("textcraft", "https://espalier.example.com", None) == "textcraft"
+
+
+@pytest.mark.parametrize("kind", ["Saved", "Copied"])
+def test_a_node_costs_one_step_if_the_class_keeps_states(client, grids, kind):
+    seen, taken = searched(client, getattr(grids, kind))
+    assert len(seen) > 40 and taken == len(seen)
+    replayed, steps = searched(client, grids.Grid)
+    assert replayed == seen and steps > 1.2 * len(seen)
+    print(f"{taken / len(seen):.2f} steps a node, and {steps / len(seen):.2f} without states")
+
+
+def test_dropped_states_are_reached_by_their_steps(client, grids):
+    seen, taken = searched(client, grids.Forgetful)
+    assert seen == searched(client, grids.Saved)[0] and taken > len(seen)
+
+
+def test_actions_are_unknown_unless_the_class_lists_them(client, grids):
+    known = []
+
+    @method("asking", branches=False)
+    def asking(scope, max_steps: int | None = None):
+        known.append(scope.actions(scope.root))
+
+    for environment in (grids.Saved, grids.Silent):
+        client.run(environment, asking, "simulated", limit=1).wait(progress=False)
+    assert known == [["east", "south"], None]

@@ -16,7 +16,9 @@ export const callerSchema = z.object({
 
 export type Caller = z.infer<typeof callerSchema>
 
-export const bridgeFileSchema = callerSchema.extend({ facts: programFactsSchema })
+export const bridgeFileSchema = callerSchema.extend({
+  facts: programFactsSchema.extend({ actions: z.boolean().default(true) }),
+})
 
 export type BridgeFile = z.infer<typeof bridgeFileSchema>
 

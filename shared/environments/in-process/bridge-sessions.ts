@@ -16,48 +16,72 @@ const seenSchema = z.object({
 })
 
 const actionsSchema = z.object({ actions: z.array(z.string()) })
+const keptSchema = z.object({ state: z.string() })
+const nameSchema = z.object({ name: z.string() })
 
-/** The sessions of an environment in its caller's process. A search goes back to a state by its steps. */
+interface Played {
+  bridge: Bridge
+  pictures: Pick<PictureStore, 'put'>
+  /** True if the process answers `keep` and `restore`. A search else goes back to a state by its steps. */
+  keepsStates: boolean
+  /** True if it answers `actions`. */
+  actions: boolean
+}
+
+/** The sessions of an environment in its caller's process. */
 export class BridgeSessions implements SessionSource {
-  readonly #bridge: Bridge
-  readonly #pictures: PictureStore
+  readonly #played: Played
 
-  constructor(bridge: Bridge, pictures: PictureStore) {
-    this.#bridge = bridge
-    this.#pictures = pictures
+  constructor(played: Played) {
+    this.#played = played
   }
 
   async open(request: SessionRequest, signal: AbortSignal) {
-    const link = await this.#bridge.reach()
-    const live = new BridgeSession(link, this.#pictures, request)
+    const link = await this.#played.bridge.reach()
+    const live = new BridgeSession(link, this.#played, request)
     return { live, result: await live.restore(null, signal) }
   }
 }
 
 class BridgeSession implements LiveEnvironment {
   readonly #link: BridgeLink
-  readonly #pictures: PictureStore
+  readonly #played: Played
   readonly #request: SessionRequest
   readonly #session = randomUUID()
   #best = 0
 
-  constructor(link: BridgeLink, pictures: PictureStore, request: SessionRequest) {
+  constructor(link: BridgeLink, played: Played, request: SessionRequest) {
     this.#link = link
-    this.#pictures = pictures
+    this.#played = played
     this.#request = request
   }
 
-  step(action: string, signal: AbortSignal): Promise<SessionResult> {
-    return this.#see({ op: 'step', session: this.#session, action }, signal)
+  async step(action: string, signal: AbortSignal): Promise<SessionResult> {
+    const stepped = this.#see({ op: 'step', session: this.#session, action }, signal)
+    if (!this.#played.keepsStates) return stepped
+    // Sent at once: the process answers in order.
+    const kept = this.#link.ask({ op: 'keep', session: this.#session }, keptSchema, signal)
+    // A failed step is the fault that counts.
+    kept.catch(() => undefined)
+    const result = await stepped
+    const { state: name } = await kept
+    return { ...result, snapshot: this.#snapshotOf(result, name) }
   }
 
-  restore(_: SessionSnapshot | null, signal: AbortSignal): Promise<SessionResult> {
+  async restore(snapshot: SessionSnapshot | null, signal: AbortSignal): Promise<SessionResult> {
     const { seed, task } = this.#request
     this.#best = 0
-    return this.#see({ op: 'reset', session: this.#session, task, seed }, signal)
+    if (snapshot === null) return this.#see({ op: 'reset', session: this.#session, task, seed }, signal)
+    const { name } = nameSchema.parse(snapshot.state)
+    const question = { op: 'restore', session: this.#session, state: name }
+    await this.#link.ask(question, z.unknown(), signal)
+    const { observation, reward, done, valid, progress } = snapshot
+    this.#best = progress
+    return { observation, reward, done, valid, progress, state_hash: null, snapshot: null }
   }
 
-  async validActions(signal: AbortSignal): Promise<readonly string[]> {
+  async validActions(signal: AbortSignal): Promise<readonly string[] | null> {
+    if (!this.#played.actions) return null
     const question = { op: 'actions', session: this.#session }
     return (await this.#link.ask(question, actionsSchema, signal)).actions
   }
@@ -73,8 +97,14 @@ class BridgeSession implements LiveEnvironment {
   ): Promise<SessionResult> {
     const { pictures: sent, progress, ...seen } = await this.#link.ask(question, seenSchema, signal)
     this.#best = Math.max(this.#best, progress ?? Math.min(Math.max(seen.reward, 0), 1))
-    const pictures = await Promise.all(sent.map((picture) => this.#pictures.put(picture)))
+    const pictures = await Promise.all(sent.map((picture) => this.#played.pictures.put(picture)))
     const shown = pictures.length === 0 ? {} : { pictures }
     return { ...seen, ...shown, progress: this.#best, state_hash: null, snapshot: null }
+  }
+
+  /** Its path has no digest: it never leaves this process. */
+  #snapshotOf({ observation, reward, done, valid, progress }: SessionResult, name: string): SessionSnapshot {
+    const said = { observation, reward, done, valid, progress, state_hash: null }
+    return { ...said, step_index: 0, path: '', digest: '', state: { name } }
   }
 }

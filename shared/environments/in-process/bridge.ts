@@ -150,7 +150,7 @@ export class BridgeLink {
     const abort = () => reject(signal?.reason)
     signal?.addEventListener('abort', abort, { once: true })
     this.#socket.ref()
-    this.#socket.write(`${JSON.stringify({ id, ...question })}\n`)
+    this.#write(`${JSON.stringify({ id, ...question })}\n`)
     try {
       return await promise
     } finally {
@@ -158,6 +158,15 @@ export class BridgeLink {
       signal?.removeEventListener('abort', abort)
       this.#rest()
     }
+  }
+
+  /** Sends the questions of one turn together. */
+  #write(line: string): void {
+    if (this.#socket.writableCorked === 0) {
+      this.#socket.cork()
+      process.nextTick(() => this.#socket.uncork())
+    }
+    this.#socket.write(line)
   }
 
   /** Lets this process end while no answer is awaited. */

@@ -15,7 +15,8 @@ export function bridgedEnvironments(folder: string): () => Promise<EnvironmentDe
 }
 
 function toDefinition(folder: string, { id, caller, facts: described }: BridgeFile): EnvironmentDefinition {
-  const { environment: _, keeps_states: __, rules, example, tools, tasks, ...facts } = described
+  const { environment: _, actions, rules, example, tools, tasks, ...facts } = described
+  const keepsStates = facts.keeps_states === true
   const bridge = new Bridge({ id, param: 'environment' }, () => readBridgeFile(folder, id))
   const about = `the tasks of ${id} in the process of its caller (${caller}): not portable`
   return {
@@ -26,7 +27,11 @@ function toDefinition(folder: string, { id, caller, facts: described }: BridgeFi
       ...facts,
       tasks: () => tasks,
       describe: () => ({ rules, example, ...(tools && { tools }) }),
-      host: { kind: 'in-process', bridge, sessions: (pictures) => new BridgeSessions(bridge, pictures) },
+      host: {
+        kind: 'in-process',
+        bridge,
+        sessions: (pictures) => new BridgeSessions({ bridge, pictures, keepsStates, actions }),
+      },
     }),
   }
 }

@@ -14,7 +14,9 @@ import secrets
 import socketserver
 import sys
 import threading
+import time
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +49,36 @@ class Bridge(ABC):
         if isinstance(token, str) and hmac.compare_digest(token.encode(), self._token.encode()):
             writer.write(b'{"id": 0}\n')
             self.serve(reader, writer)
+
+
+class Lines:
+    """The questions of a connection. The answers to those that came together leave together, unless they take longer."""
+
+    _longest = 0.002
+    """Seconds that an answer waits for the next."""
+
+    def __init__(self, reader: Any, writer: Any):
+        self._reader, self._writer = reader, writer
+        self._answers: list[bytes] = []
+        self._since = 0.0
+
+    def __iter__(self) -> Iterator[bytes]:
+        rest = b""
+        while chunk := self._reader.read1(1 << 16):
+            *lines, rest = (rest + chunk).split(b"\n")
+            self._since = time.monotonic()
+            yield from lines
+            self._send()
+
+    def answer(self, line: bytes) -> None:
+        self._answers.append(line)
+        if time.monotonic() - self._since > self._longest:
+            self._send()
+
+    def _send(self) -> None:
+        self._since = time.monotonic()
+        self._writer.write(b"".join(self._answers))
+        self._answers.clear()
 
 
 class _Server(socketserver.ThreadingTCPServer):

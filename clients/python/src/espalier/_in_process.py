@@ -5,16 +5,18 @@ from __future__ import annotations
 import io
 import json
 import re
+import secrets
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from ._bridge import Bridge, turns
+from ._bridge import Bridge, Lines, turns
 from ._code_version import version_of
 from ._conversation import Conversation
 from ._run_request import run_body
 from ._service_address import USUAL_FOLDER, read_service_file
+from .environments._kept_states import KeptStates
 from .environments.environment import Environment
 from .environments.serve import Sessions
 from .errors import EspalierError
@@ -59,7 +61,7 @@ def play_here(environment: str | type[Environment], address: str, folder: str | 
     with _lock:
         bridge = _bridge_of(path, _EnvironmentBridge)
         # A cell that is executed again makes another class of the same source.
-        bridge.environment = environment
+        bridge.take(environment)
         # Another process may have written its own meanwhile.
         bridge.offer(path, facts=facts)
     return name
@@ -109,24 +111,34 @@ def _bridge_of(path: Path, kind: type[AnyBridge]) -> AnyBridge:
 
 
 class _EnvironmentBridge(Bridge):
-    environment: type[Environment]
+    """Serves one class. All connections share its kept states, so that each worker restores those of the others."""
+
+    _environment: type[Environment] | None = None
+    _kept: KeptStates
+
+    def take(self, environment: type[Environment]) -> None:
+        if environment is not self._environment:
+            self._kept = KeptStates(environment.kept_states, f"{secrets.token_hex(4)}-")
+            self._environment = environment
 
     def serve(self, reader: Any, writer: Any) -> None:
-        played = self.environment
-        newest = Sessions(played)
+        played: type[Environment] | None = None
+        newest: Sessions | None = None
         owners: dict[str, Sessions] = {}
-        for line in reader:
+        lines = Lines(reader, writer)
+        for line in lines:
             request = json.loads(line)
             session = request.get("session", "")
-            if request["op"] == "reset":
-                if played is not self.environment:
-                    played, newest = self.environment, Sessions(self.environment)
-                owners[session] = newest
             with turns:
+                if newest is None or played is not self._environment:
+                    played, kept = cast("type[Environment]", self._environment), self._kept
+                    newest = Sessions(played, kept)
+                if request["op"] == "reset":
+                    owners[session] = newest
                 answer = owners.get(session, newest).answer(request)
             if request["op"] == "close":
                 owners.pop(session, None)
-            writer.write(json.dumps({"id": request["id"], **answer}).encode() + b"\n")
+            lines.answer(json.dumps({"id": request["id"], **answer}).encode() + b"\n")
 
 
 class _MethodBridge(Bridge):

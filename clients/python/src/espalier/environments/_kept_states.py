@@ -25,14 +25,16 @@ class Kept(NamedTuple):
 class KeptStates:
     """The newest states, by their names. Each has its own copy: no later step changes it."""
 
-    def __init__(self, most: int):
+    def __init__(self, most: int, prefix: str = ""):
+        """:param prefix: of the names, so that no state of another process or class has one of them"""
         self._most = most
+        self._prefix = prefix
         self._states: OrderedDict[str, Kept] = OrderedDict()
         self._taken = 0
 
     def keep(self, session: Environment, observation: str) -> str:
         self._taken += 1
-        name = str(self._taken)
+        name = f"{self._prefix}{self._taken}"
         self._states[name] = Kept(_copier(session), observation)
         if len(self._states) > self._most:
             self._states.popitem(last=False)

@@ -20,12 +20,13 @@ class _UnknownTaskError(Exception):
 class Sessions:
     """The sessions of one environment, by their names."""
 
-    def __init__(self, environment: type[Environment]):
+    def __init__(self, environment: type[Environment], kept: KeptStates | None = None):
+        """:param kept: states that other sessions of the class share; default: of these sessions alone"""
         self._environment = environment
         self._tasks = {task.id: task for task in environment.tasks()}
         self._open: dict[str, Environment] = {}
         self._shown: dict[str, str] = {}
-        self._kept = KeptStates(environment.kept_states)
+        self._kept = kept or KeptStates(environment.kept_states)
         self._handlers: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
             "describe": lambda _request: environment.facts(),
             "reset": self._reset,
