@@ -35,6 +35,11 @@ export const outside: readonly { begins: string; reason: string; tried: Tried }[
     reason: 'needs a PostgreSQL database; test/cluster runs it',
     tried: 'parsed',
   },
+  {
+    begins: 'espalier worker --join',
+    reason: 'needs a service elsewhere; test/cluster/joined-play.test.ts joins one',
+    tried: 'parsed',
+  },
   { begins: 'npm run destroy', reason: 'needs an AWS account', tried: 'recorded tools' },
   {
     begins: 'aws secretsmanager create-secret',
