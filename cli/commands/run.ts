@@ -33,7 +33,14 @@ import type { Terminal } from '../terminal.ts'
 import { watchRun } from '../watch-run.ts'
 
 type RunOptions = GlobalOptions &
-  RunFlags & { file?: string; taskFile?: string; detach?: boolean; dryRun?: boolean; dataset?: DatasetKindId }
+  RunFlags & {
+    file?: string
+    taskFile?: string
+    beginnings?: string
+    detach?: boolean
+    dryRun?: boolean
+    dataset?: DatasetKindId
+  }
 
 export function addRunCommand(program: Command, terminal: Terminal): void {
   program
@@ -51,6 +58,10 @@ export function addRunCommand(program: Command, terminal: Terminal): void {
     .option(
       '--task-file <path>',
       'a JSON list of ids, or a task file of the environment’s paper that its page in the guide names',
+    )
+    .option(
+      '--beginnings <path>',
+      'a JSON map of tasks to lists of answers: each is played before the model goes on, as in Agent-R’s test of recovery',
     )
     .option('--range <from-to>', 'positions in the split, such as 0-50')
     .option('--type <type>', 'only tasks of this type; may be given several times', collect)
@@ -158,7 +169,10 @@ async function run(options: RunOptions, terminal: Terminal): Promise<void> {
     ...(method !== null && { method: method.id }),
     ...(environment !== null && { environment: environment.id }),
   }
-  const request = buildRunRequest(await withPromptFiles(await withTaskFile(flags, file)), file)
+  const request = buildRunRequest(
+    await withBeginnings(await withPromptFiles(await withTaskFile(flags, file))),
+    file,
+  )
   if (environment !== null) await addEnvironmentFile(environment, options, terminal)
   const checkFiles = async (client: ApiClient) => {
     if (method !== null) await checkServed(client, method)
@@ -211,6 +225,27 @@ async function withTaskFile(options: RunOptions, { environment }: JsonObject): P
   const named = options.environment ?? environment
   if (typeof named !== 'string') throw wrongUsage('Give --environment: a task file is of one.')
   return { ...options, task: await readTaskFile(taskFile, await readText(taskFile), named) }
+}
+
+async function withBeginnings(options: RunOptions): Promise<RunOptions> {
+  const { beginnings: path, set = [], task } = options
+  if (path === undefined) return options
+  const beginnings = parseBeginnings(path, await readText(path))
+  return {
+    ...options,
+    task: task ?? Object.keys(beginnings),
+    set: [...set, `beginnings=${JSON.stringify(beginnings)}`],
+  }
+}
+
+function parseBeginnings(path: string, content: string): object {
+  try {
+    const parsed: unknown = JSON.parse(content)
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  throw wrongUsage(`${path} must hold a JSON map of task ids to lists of answers.`)
 }
 
 async function withPromptFiles(options: RunOptions): Promise<RunOptions> {

@@ -65,3 +65,30 @@ test('run plays what a task file lists', async () => {
     notes: expect.stringContaining('--task or --task-file'),
   })
 })
+
+test('run plays given beginnings, on the tasks that have one', async () => {
+  const folder = await temporaryFolder()
+  const file = join(folder, 'beginnings.json')
+  await writeFile(file, '{"gripper-001": ["Thought: Hm.\\nAction: look around"]}')
+  const espalier = async (...words: string[]) => {
+    const terminal = recordingTerminal({ columns: 140 })
+    const exitCode = await runCli([...words, '--folder', folder], terminal)
+    return { exitCode, out: terminal.outs.join('\n'), notes: terminal.notes.join('\n') }
+  }
+  const play = ['run', '--environment', 'pddl', '--method', 'react', '--model', 'simulated']
+  expect((await espalier(...play, '--beginnings', file)).exitCode).toBe(0)
+  const { data } = JSON.parse((await espalier('runs', '--json')).out) as List<Run>
+  expect(data[0]?.request).toMatchObject({
+    tasks: { ids: ['gripper-001'] },
+    method: { beginnings: { 'gripper-001': ['Thought: Hm.\nAction: look around'] } },
+  })
+  expect(await espalier(...play, '--beginnings', file, '--task', 'gripper-000')).toMatchObject({
+    exitCode: 2,
+    notes: expect.stringContaining('has the task "gripper-001", which this run does not play'),
+  })
+  await writeFile(file, '["look around"]')
+  expect(await espalier(...play, '--beginnings', file)).toMatchObject({
+    exitCode: 2,
+    notes: expect.stringContaining('must hold a JSON map of task ids to lists of answers'),
+  })
+})

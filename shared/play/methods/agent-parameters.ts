@@ -49,7 +49,7 @@ export type AgentParameters = z.infer<typeof agentParametersSchema>
 export function refuseTextSettings(given: JsonObject): void {
   if (given.actions !== 'tools') return
   const field =
-    ['restore_action', 'pause_action'].find((name) => given[name] !== undefined) ??
+    ['restore_action', 'pause_action', 'beginnings'].find((name) => given[name] !== undefined) ??
     (given.layout === 'eto' ? 'layout' : given.style === 'eto' ? 'style' : undefined)
   if (field === undefined) return
   throw new EspalierError(

@@ -14,6 +14,7 @@ import { type FindMissingRuntimes, refuseMissing } from '../../environments/runt
 import { resolveTasks, settleSelection } from '../../environments/select-tasks.ts'
 import { checkPrompts } from '../search/prompt-book.ts'
 import { etoStops, refuseTextSettings } from './agent-parameters.ts'
+import { checkBeginnings } from './beginnings.ts'
 import { explainPreset, packCommand } from './explain-preset.ts'
 import type { Method, Sharing } from './method.ts'
 import { type Methods, parseMethodParameters, promptsOf, schemaOf } from './methods.ts'
@@ -116,6 +117,7 @@ async function planRun(
   const selection = settleSelection(environment, request.tasks)
   const tasks = await withPreset(request, opened, () => resolveTasks(environment, selection))
   checkAsked(environment, tasks, request)
+  checkBeginnings(chosen as JsonObject, tasks)
   const { parameters, resolved } = settleParameters(method, chosen as JsonObject, { environment, tasks })
   const module = methods.moduleOf(id)
   const priced = prices.areKnown(request)

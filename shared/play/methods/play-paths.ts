@@ -7,14 +7,18 @@ export interface PathParameters extends StopRules {
   max_steps?: number | undefined
 }
 
-export async function playPath(scope: SearchScope, parameters: PathParameters): Promise<void> {
-  const { max_steps = scope.defaultMaxSteps } = parameters
-  let node = scope.tree.root
-  while (!node.done && node.depth < max_steps && !isStopped(scope.tree, node, parameters)) {
+export async function playPath(
+  scope: SearchScope,
+  parameters: PathParameters,
+  from = scope.tree.root,
+): Promise<void> {
+  const longest = from.depth + (parameters.max_steps ?? scope.defaultMaxSteps)
+  let node = from
+  while (!node.done && node.depth < longest && !isStopped(scope.tree, node, parameters)) {
     const [proposal] = await scope.propose(node, { key: 'sample/0' })
     if (!proposal) return
     for (const call of [proposal, ...(proposal.more ?? [])]) {
-      if (node.done || node.depth >= max_steps || isStopped(scope.tree, node, parameters)) break
+      if (node.done || node.depth >= longest || isStopped(scope.tree, node, parameters)) break
       node = await scope.step(node, call)
     }
   }

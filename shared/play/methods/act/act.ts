@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { withRestoreRule } from '../../search/restore-action.ts'
 import { agentParameters } from '../agent-parameters.ts'
+import { beginningParameters, playBeginning } from '../beginnings.ts'
 import { type Method, maxStepsHorizon } from '../method.ts'
 import { playPath, singlePathEffort } from '../play-paths.ts'
 import { actPrompt } from '../prompts/act-prompt.ts'
@@ -12,6 +13,7 @@ import { turnActionParameters } from '../turn-actions.ts'
 const parameters = z.strictObject({
   max_steps: maxStepsParameter,
   ...agentParameters,
+  ...beginningParameters,
   ...turnActionParameters,
   ...stopParameters,
 })
@@ -31,5 +33,5 @@ export const act: Method<z.infer<typeof parameters>> = {
     withRestoreRule(renderAgentPrompt(actPrompt, ...parts), restore_action),
   turnActions: (parameters) => parameters,
   effort: singlePathEffort,
-  play: playPath,
+  play: async (scope, parameters) => playPath(scope, parameters, await playBeginning(scope, parameters)),
 }
