@@ -6,7 +6,12 @@ import {
   formatNumber,
   noNumber,
 } from '../shared/core/client/format-quantity.ts'
-import type { Leaderboard, LeaderboardCell, LeaderboardEntry } from '../shared/core/contracts/leaderboard.ts'
+import {
+  abilitySchema,
+  type Leaderboard,
+  type LeaderboardCell,
+  type LeaderboardEntry,
+} from '../shared/core/contracts/leaderboard.ts'
 import { wrap } from './fit-text.ts'
 import { formatTable } from './format-table.ts'
 
@@ -23,6 +28,7 @@ export function formatLeaderboard(leaderboard: Leaderboard, width: number): stri
       ...environmentLines(leaderboard, environment, width),
     ]),
     ...(environments.length > 1 ? ['', ...averageLines(entries, width)] : []),
+    ...abilityLines(leaderboard, width),
     '',
     ...testLines(leaderboard, width),
   ]
@@ -72,6 +78,29 @@ function environmentLines(
 function markOf({ comparable, on_front }: LeaderboardCell): string {
   if (!comparable) return 'other tasks'
   return on_front ? '*' : ''
+}
+
+function abilityLines({ abilities, entries }: Leaderboard, width: number): string[] {
+  if (abilities === undefined || abilities.environments.length < 2) return []
+  const columns = [
+    { header: 'method', flexible: 'wrap' as const },
+    { header: 'model' },
+    ...abilitySchema.options.map((ability) => ({ header: ability.replaceAll('_', ' '), align: right })),
+  ]
+  const rows = entries.map(({ id, label, model }) => {
+    const scores = abilities.scores.find(({ entry }) => entry === id)?.abilities ?? null
+    return [
+      label,
+      model,
+      ...abilitySchema.options.map((ability) => formatNumber(scores?.[ability] ?? null, 1)),
+    ]
+  })
+  const missing = abilities.missing === 0 ? '' : `; ${abilities.missing} of AgentBoard’s nine are missing`
+  return [
+    '',
+    ...wrap(`Abilities, 0 to 100, over ${abilities.environments.join(', ')}${missing}`, width),
+    ...formatTable(columns, rows, width),
+  ]
 }
 
 function averageLines(entries: readonly LeaderboardEntry[], width: number): string[] {

@@ -74,6 +74,7 @@ export function formatReport(report: Report, options: { width: number; tasks?: b
   }
   tables.push(...groupLines('type of task', report.by_type, options.width))
   tables.push(...groupLines('least steps of a solution', report.by_difficulty, options.width))
+  tables.push(...levelLines(report, options.width))
   if (options.tasks) tables.push('', ...taskTable(report, options.width))
   return [...prose, ...tables]
 }
@@ -120,14 +121,17 @@ function tokenNote(usage: Report['usage']): string {
 function drawLines({ draws }: Report): string[] {
   return draws
     .filter(({ k }) => k > 1)
-    .map(
-      ({ k, pass_at_k, pass_hat_k }) =>
-        `${`pass@${k}, ^${k}`.padEnd(14)} ${formatEstimate(pass_at_k)} that one of ${k} succeeds, ${formatEstimate(pass_hat_k)} that all do`,
-    )
+    .flatMap(({ k, pass_at_k, pass_hat_k, best_of_k }) => [
+      `${`pass@${k}, ^${k}`.padEnd(14)} ${formatEstimate(pass_at_k)} that one of ${k} succeeds, ${formatEstimate(pass_hat_k)} that all do`,
+      `${`best of ${k}`.padEnd(14)} ${formatEstimate(best_of_k)} (the best reward of ${k} at a task)`,
+    ])
 }
 
 function groupLines(title: string, groups: GroupReport[] | null, width: number): string[] {
-  if (groups === null || groups.length < 2) return []
+  return groups === null || groups.length < 2 ? [] : groupTable(title, groups, width)
+}
+
+function groupTable(title: string, groups: readonly GroupReport[], width: number): string[] {
   const table = formatTable(
     [
       { header: title, flexible: 'wrap' },
@@ -148,6 +152,15 @@ function groupLines(title: string, groups: GroupReport[] | null, width: number):
     width,
   )
   return ['', ...table]
+}
+
+/** Easy and hard tasks, and how many have no label: they are in neither. */
+function levelLines(report: Report, width: number): string[] {
+  const { by_level: groups = [] } = report
+  if (groups.length === 0) return []
+  const unlabelled = report.tasks.length - groups.reduce((sum, { tasks }) => sum + tasks, 0)
+  const lines = groupTable('level (labels of the benchmark)', groups, width)
+  return unlabelled === 0 ? lines : [...lines, `${unlabelled} tasks have no label, and are in neither.`]
 }
 
 function taskTable(report: Report, width: number): string[] {

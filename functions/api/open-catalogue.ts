@@ -59,7 +59,7 @@ function refuseUnknown(name: string, value: string | undefined, known: string[])
 }
 
 function toTaskInfo(task: EnvironmentTask): TaskInfo {
-  const { id, split, type, description, max_steps, min_steps, lacks } = task
+  const { id, split, type, description, max_steps, min_steps, level, lacks } = task
   return {
     id,
     object: 'task',
@@ -68,6 +68,7 @@ function toTaskInfo(task: EnvironmentTask): TaskInfo {
     description,
     ...(max_steps !== undefined && { max_steps }),
     ...(min_steps !== undefined && { min_steps }),
+    ...(level !== undefined && { level }),
     ...(lacks !== undefined && { lacks: [...lacks] }),
   }
 }

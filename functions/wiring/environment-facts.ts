@@ -11,20 +11,25 @@ import { openCore } from '../../shared/environments/open-core.ts'
 import { builtinData, type Environments } from '../../shared/environments/open-environments.ts'
 import type { StatesOf } from '../../shared/insight/inspection/task-states.ts'
 import type { TasksOf } from '../../shared/insight/reports/group-tasks.ts'
+import type { AbilityWeightsOf } from '../../shared/insight/reports/leaderboard/abilities.ts'
 import type { HostWork } from '../../shared/play/methods/forecast/host-hours.ts'
 import { pureImage } from './sessions-of.ts'
 
 export function taskFactsOf(environments: Environments): TasksOf {
   return async (id, data) => {
-    const environment = await open(environments, id, data)
-    return environment && tasksById(environment)
+    const opened = await openWhole(environments, id, data)
+    return opened && tasksById(opened.environment)
   }
 }
 
+export function abilitiesOf(environments: Environments): AbilityWeightsOf {
+  return async (id, data) => (await openWhole(environments, id, data))?.definition.abilities ?? null
+}
+
 /** Returns null on failure: a pack may be removed or a server down, and the run's results remain valid. */
-async function open(environments: Environments, id: string, data: string | undefined) {
+async function openWhole(environments: Environments, id: string, data: string | undefined) {
   try {
-    return (await environments.open(id, data ?? builtinData)).environment
+    return await environments.open(id, data ?? builtinData)
   } catch (error) {
     if (!EspalierError.isInstance(error) || ['internal', 'storage_failed'].includes(error.code)) throw error
     return null

@@ -24,7 +24,7 @@ import { openEndpointDirectory } from '../../shared/play/models/endpoint-directo
 import { openEndpoints } from '../../shared/play/models/open-endpoints.ts'
 import type { ApiServices } from '../api/api-services.ts'
 import { openCatalogue } from '../api/open-catalogue.ts'
-import { dataOf, slotsOf, taskFactsOf, taskStatesOf } from './environment-facts.ts'
+import { abilitiesOf, dataOf, slotsOf, taskFactsOf, taskStatesOf } from './environment-facts.ts'
 import { lateJudgements, lateScorings } from './late-judgements.ts'
 import { checkEndpoint, isSimulated } from './model-questions.ts'
 import { openHealth } from './open-health.ts'
@@ -111,6 +111,7 @@ export function wireService(wiring: WiringOptions): WiredService {
         isSimulated: isSimulated(models),
         folds,
         tasksOf,
+        abilitiesOf: abilitiesOf(environments),
         scoresOf: (run) => judgements.counter(run),
       })
       const forecasts = openForecasts({

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../core/contracts/json.ts'
+import type { AbilityWeights } from '../core/contracts/leaderboard.ts'
 import type { DataDeclaration, DataPack, PackFormat } from './data-pack.ts'
 import type { Environment } from './environment.ts'
 import type { EnvironmentOptionsSchema } from './environment-options.ts'
@@ -24,6 +25,8 @@ export interface EnvironmentDefinition {
    * reward. @default 1
    */
   readonly scorer?: number
+  /** Its weights in AgentBoard's radar. Absent: AgentBoard lacks it. */
+  readonly abilities?: AbilityWeights
   readonly pack?: PackFormat
   readonly packsOf?: string
   /**

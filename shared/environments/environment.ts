@@ -1,3 +1,4 @@
+import type { TaskLevel } from '../core/contracts/catalogue.ts'
 import type { JsonObject } from '../core/contracts/json.ts'
 import type { QuestionRole } from '../core/contracts/model-question.ts'
 import type { Picture, SentPicture } from '../core/contracts/picture.ts'
@@ -19,6 +20,8 @@ export interface EnvironmentTask {
   readonly max_steps?: number
   /** A known lower bound of the steps of any solution. Above the cap, the task cannot be solved within it. */
   readonly min_steps?: number
+  /** Its level in the benchmark's own labels, as AgentBoard's. @default it has none */
+  readonly level?: TaskLevel
   readonly asks?: readonly QuestionRole[]
   /**
    * Its missing requirements, each as a noun. The catalogue lists such a task, but a run cannot select it. @default

@@ -94,6 +94,10 @@ const comparison: Comparison = {
   ],
 }
 
+const drawn = (k: number, pass_at_k: Estimate) => ({
+  ...{ k, pass_at_k, pass_hat_k: estimate(0.1, 0.03, 0.3), best_of_k: estimate(0.8, 0.6, 0.9) },
+})
+
 const report: Report = {
   object: 'report',
   run: 'run-1',
@@ -114,10 +118,7 @@ const report: Report = {
   progress_rate: estimate(0.55, 0.4, 0.7),
   grounding_accuracy: estimate(0.9, 0.85, 0.95),
   learning_episodes: 1,
-  draws: [
-    { k: 1, pass_at_k: estimate(0.4, 0.22, 0.61), pass_hat_k: estimate(0.4, 0.22, 0.61) },
-    { k: 4, pass_at_k: estimate(0.7, 0.5, 0.85), pass_hat_k: estimate(0.1, 0.03, 0.3) },
-  ],
+  draws: [drawn(1, estimate(0.4, 0.22, 0.61)), drawn(4, estimate(0.7, 0.5, 0.85))],
   invalid_actions: { count: 17, share: estimate(0.081, 0.05, 0.11) },
   by_type: null,
   by_difficulty: null,
@@ -232,6 +233,7 @@ describe('reports for people', () => {
       '',
       'success rate   0.40 [0.22, 0.61]   (20 episodes of 20 tasks, 95 % interval)',
       'pass@4, ^4     0.70 [0.50, 0.85] that one of 4 succeeds, 0.10 [0.03, 0.30] that all do',
+      'best of 4      0.80 [0.60, 0.90] (the best reward of 4 at a task)',
       'mean reward    0.40 [0.20, 0.60]',
       'progress rate  0.55 [0.40, 0.70]',
       'grounding      0.90 [0.85, 0.95]   (actions that were valid)',

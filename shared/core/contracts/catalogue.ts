@@ -83,6 +83,10 @@ export const environmentInfoSchema = z
 
 export type EnvironmentInfo = z.infer<typeof environmentInfoSchema>
 
+export const taskLevelSchema = z.enum(['easy', 'hard'])
+
+export type TaskLevel = z.infer<typeof taskLevelSchema>
+
 export const taskInfoSchema = z
   .object({
     id: z.string(),
@@ -95,6 +99,9 @@ export const taskInfoSchema = z
       .int()
       .optional()
       .describe('No solution has fewer steps; above the longest trajectory, the task cannot be solved.'),
+    level: taskLevelSchema
+      .exactOptional()
+      .describe('Its level in the benchmark’s own labels, as AgentBoard’s. Absent: it has none.'),
     lacks: z
       .array(z.string())
       .exactOptional()

@@ -104,6 +104,37 @@ const testSchema = z
   })
   .meta({ id: 'LeaderboardTest' })
 
+export const abilitySchema = z.enum([
+  'memory',
+  'planning',
+  'world_modeling',
+  'self_reflection',
+  'grounding',
+  'spatial_navigation',
+])
+
+type Ability = z.infer<typeof abilitySchema>
+
+export type AbilityWeights = Readonly<Record<Ability, number>>
+
+export type AbilityScores = Record<Ability, number>
+
+const abilitiesSchema = z
+  .object({
+    environments: z.array(z.string()).describe('Of AgentBoard’s environments, those that were played.'),
+    missing: z.int().describe('How many of its nine were not: AgentBoard’s own radar needs all.'),
+    scores: z.array(
+      z.object({
+        entry: z.string(),
+        abilities: z
+          .record(abilitySchema, z.number().min(0).max(100))
+          .nullable()
+          .describe('Null if an environment has no comparable cell of the entry.'),
+      }),
+    ),
+  })
+  .meta({ id: 'LeaderboardAbilities' })
+
 export const leaderboardSchema = z
   .object({
     object: z.literal('leaderboard'),
@@ -115,6 +146,11 @@ export const leaderboardSchema = z
     environments: z.array(environmentSchema),
     cells: z.array(cellSchema),
     tests: z.array(testSchema),
+    abilities: abilitiesSchema
+      .exactOptional()
+      .describe(
+        'AgentBoard’s radar: success rates as percentages, weighted by ability over its environments. Absent: none of them was played.',
+      ),
   })
   .meta({ id: 'Leaderboard' })
 

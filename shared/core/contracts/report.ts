@@ -49,6 +49,7 @@ const figuresShape = {
         k: z.int(),
         pass_at_k: estimateSchema.describe('That one of k episodes at a task succeeds (Chen et al. 2021).'),
         pass_hat_k: estimateSchema.describe('That all k do: pass^k (Yao et al. 2024).'),
+        best_of_k: estimateSchema.describe('The best reward of k episodes at a task (ETO’s Best-of-N).'),
       }),
     )
     .describe('For k = 1, 2, 4, 8 and so on, up to the fewest scored episodes of a task that has any.'),
@@ -156,6 +157,12 @@ export const reportSchema = z
       .nullable()
       .describe(
         'By the least steps of a solution, in bands that double, as far as they are known; null as `by_type` is.',
+      ),
+    by_level: z
+      .array(groupSchema)
+      .exactOptional()
+      .describe(
+        'By the level that the benchmark’s own labels give, as AgentBoard’s easy and hard. A task without a label is in no group; absent: none has one.',
       ),
     unparsable: z
       .int()

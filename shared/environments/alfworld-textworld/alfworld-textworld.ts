@@ -12,6 +12,7 @@ export const alfworldTextworldDefinition: EnvironmentDefinition = {
   ...(alfworldDefinition.data && { data: alfworldDefinition.data }),
   packsOf: alfworldDefinition.id,
   ...(alfworldDefinition.pack && { pack: alfworldDefinition.pack }),
+  ...(alfworldDefinition.abilities && { abilities: alfworldDefinition.abilities }),
   image: textworldImage,
   async open(pack): Promise<HostedEnvironment> {
     const { success_threshold, default_max_steps, tasks, describe } = await alfworldDefinition.open(pack)

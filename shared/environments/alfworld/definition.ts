@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { abilityWeights } from '../ability-weights.ts'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
 import type { GeneratorDefinition } from '../generate/task-generator.ts'
 import { alfworldOptions } from './alfworld-options.ts'
@@ -38,6 +39,7 @@ export const alfworldDefinition: EnvironmentDefinition = {
   id: 'alfworld',
   data: { origin: 'generated', about: 'households made for Espalier, not the games of ALFWorld' },
   pack: alfworldPackFormat,
+  abilities: abilityWeights(1, 1, 3, 3, 2, 2),
   options: alfworldOptions,
   generators: [householdGenerator],
   simulated: async () => (await import('./simulated/alfworld-policy.ts')).alfworldPolicy,

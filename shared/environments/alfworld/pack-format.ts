@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { taskLevelSchema } from '../../core/contracts/catalogue.ts'
 import { EspalierError } from '../../core/contracts/errors.ts'
 import type { PackFile, PackFormat, PackSource } from '../data-pack.ts'
 import { type GameFile, readGameFile } from './game-file.ts'
@@ -14,6 +15,7 @@ export const packIndexSchema = z.object({
       type: z.string(),
       description: z.string(),
       placing: z.enum(['move', 'put']),
+      level: taskLevelSchema.exactOptional(),
     }) satisfies z.ZodType<AlfworldTask>,
   ),
 })
@@ -25,19 +27,22 @@ export function gamePath(task: string): string {
 const gameFile = /(?:^|\/)([^/]+\/[^/]+\/[^/]+)\/game\.tw-pddl$/
 const labelFile = /\.jsonl$/
 
+type GameLabel = z.infer<typeof labelSchema>
+
 const labelSchema = z.object({
   subgoals: z.array(z.string()),
+  difficulty: taskLevelSchema.exactOptional(),
   additional_info: z.object({ description: z.string() }),
 })
 
 /**
  * A folder of ALFWorld games as `alfworld-download` unpacks them. As in ALFWorld's own collector, games with sliced
  * or movable receptacle tasks, and those not marked as solvable, are left out. Splits are the folders' names.
- * AgentBoard's labels, in a file such as `test.jsonl` beside the games, add sub-goals.
+ * AgentBoard's labels, in a file such as `test.jsonl` beside the games, add sub-goals and levels.
  */
 export const alfworldPackFormat: PackFormat = {
   description:
-    'a folder with games as <split>/<task>/<trial>/game.tw-pddl, such as json_2.1.1 of alfworld-download (the folder above valid_seen); optionally a .jsonl file of AgentBoard with sub-goals',
+    'a folder with games as <split>/<task>/<trial>/game.tw-pddl, such as json_2.1.1 of alfworld-download (the folder above valid_seen); optionally a .jsonl file of AgentBoard with sub-goals and levels',
   data: { origin: 'original', about: 'games of ALFWorld' },
   downloads: [
     {
@@ -60,9 +65,10 @@ async function* collect(source: PackSource): AsyncIterable<PackFile> {
     const game = readGameFile(body, path)
     if (game.solvable !== true) continue
     const [split = '', folder = '', trial = ''] = id.split('/')
-    tasks.set(id, taskOf(id, split, folder, game))
-    const subgoals = labels.get(`${folder}/${trial}`)
-    yield { path: gamePath(id), body: subgoals ? encode({ ...game, subgoals }) : body }
+    const label = labels.get(`${folder}/${trial}`)
+    const level = label?.difficulty
+    tasks.set(id, { ...taskOf(id, split, folder, game), ...(level !== undefined && { level }) })
+    yield { path: gamePath(id), body: label ? encode({ ...game, subgoals: label.subgoals }) : body }
   }
   if (tasks.size === 0) {
     throw new EspalierError(
@@ -84,14 +90,14 @@ function taskOf(id: string, split: string, folder: string, game: GameFile): Alfw
   }
 }
 
-async function readLabels(source: PackSource): Promise<Map<string, string[]>> {
-  const labels = new Map<string, string[]>()
+async function readLabels(source: PackSource): Promise<Map<string, GameLabel>> {
+  const labels = new Map<string, GameLabel>()
   for (const path of source.files.filter((file) => labelFile.test(file))) {
     const lines = new TextDecoder().decode(await source.read(path)).split('\n')
     for (const [number, line] of lines.entries()) {
       if (line.trim() === '') continue
       const label = labelSchema.safeParse(parseLine(line, `${path}, line ${number + 1}`))
-      if (label.success) labels.set(label.data.additional_info.description, label.data.subgoals)
+      if (label.success) labels.set(label.data.additional_info.description, label.data)
     }
   }
   return labels

@@ -10,6 +10,7 @@ import { problemContent } from './generators/problem-generator.ts'
 import { goalText } from './goal-text.ts'
 import { languageOf } from './language.ts'
 import { indexFile, type PackedProblem, type PackIndex, packContent, problemFile } from './pack-format.ts'
+import { addLevels } from './read-levels.ts'
 
 interface DomainFile {
   readonly path: string
@@ -54,7 +55,7 @@ export async function* collectPack(source: PackSource): AsyncIterable<PackFile> 
     yield { path: problemFile(task.id), body: encode(packed) }
   }
   index.tasks.sort((one, other) => splitFolders.indexOf(one.split) - splitFolders.indexOf(other.split))
-  yield { path: indexFile, body: encode(index) }
+  yield { path: indexFile, body: encode({ ...index, tasks: await addLevels(source, index.tasks) }) }
 }
 
 function encode(value: PackedProblem | PackIndex): Uint8Array {

@@ -19,7 +19,7 @@ export function problemFile(task: string): string {
 }
 
 export const packContent =
-  'a folder of .pddl files: domains and their problems, such as domain.pddl with problems beside it or below it, or domains/<name>.pddl with <name>/*.pddl; problems below a folder train, dev or test are that split, others test'
+  'a folder of .pddl files: domains and their problems, such as domain.pddl with problems beside it or below it, or domains/<name>.pddl with <name>/*.pddl; problems below a folder train, dev or test are that split, others test; optionally AgentBoard’s label file, a .jsonl file with a level for each of its problems'
 
 export const pddlPackFormat: PackFormat = {
   description: packContent,

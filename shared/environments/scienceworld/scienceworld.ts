@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { abilityWeights } from '../ability-weights.ts'
 import type { EnvironmentTask, HostedEnvironment } from '../environment.ts'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
 import { scienceworldGuide } from './guide.ts'
@@ -68,19 +69,22 @@ export const variants: readonly ScienceworldVariant[] = [
   createScienceworld('scienceworld-plain', ''),
 ]
 
-export const scienceworldDefinitions: readonly EnvironmentDefinition[] = variants.map(({ facts }) => ({
-  id: facts.id,
-  options: scienceworldOptions,
-  data: { origin: 'original', about: 'the tasks and variations of ScienceWorld, in its own simulator' },
-  taskFile: {
-    entries: 'ETO\'s pairs of a task and a variation, or items such as {"item_id": "sciworld_536"}',
-    async read(entries) {
-      if (entries.every((entry) => typeof entry === 'string' && !entry.startsWith('sciworld_'))) return null
-      const { readAgentgymTasks, readEtoTasks } = await import('./read-eto-task-file.ts')
-      return readAgentgymTasks(entries) ?? readEtoTasks(entries)
+export const scienceworldDefinitions: readonly EnvironmentDefinition[] = variants.map(
+  ({ facts, simplifications }) => ({
+    id: facts.id,
+    ...(simplifications === 'easy' && { abilities: abilityWeights(2, 2, 3, 2, 3, 2) }),
+    options: scienceworldOptions,
+    data: { origin: 'original', about: 'the tasks and variations of ScienceWorld, in its own simulator' },
+    taskFile: {
+      entries: 'ETO\'s pairs of a task and a variation, or items such as {"item_id": "sciworld_536"}',
+      async read(entries) {
+        if (entries.every((entry) => typeof entry === 'string' && !entry.startsWith('sciworld_'))) return null
+        const { readAgentgymTasks, readEtoTasks } = await import('./read-eto-task-file.ts')
+        return readAgentgymTasks(entries) ?? readEtoTasks(entries)
+      },
     },
-  },
-  image: scienceworldImage,
-  simulated: async () => (await import('./simulated/scienceworld-policy.ts')).scienceworldPolicy,
-  open: async () => facts,
-}))
+    image: scienceworldImage,
+    simulated: async () => (await import('./simulated/scienceworld-policy.ts')).scienceworldPolicy,
+    open: async () => facts,
+  }),
+)

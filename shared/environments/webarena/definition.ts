@@ -1,4 +1,5 @@
 import { EspalierError } from '../../core/contracts/errors.ts'
+import { abilityWeights } from '../ability-weights.ts'
 import type { DataPack } from '../data-pack.ts'
 import type { EnvironmentTask, HostedEnvironment } from '../environment.ts'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
@@ -22,6 +23,7 @@ export function webarenaDefinition(places: SecretPlaces): EnvironmentDefinition 
     options,
     data: { origin: 'original', about: `the tasks of ${registration.kind}` },
     pack: webarenaPackFormat,
+    ...(registration.kind === 'webarena' && { abilities: abilityWeights(3, 3, 3, 2, 3, 2) }),
     async open(pack, given) {
       if (pack !== null) return openWebarena(places, pack, options.parse(given ?? {}))
       throw new EspalierError(

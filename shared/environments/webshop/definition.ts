@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { abilityWeights } from '../ability-weights.ts'
 import type { EnvironmentDefinition, TaskFile } from '../environment-definition.ts'
 import type { GeneratorDefinition } from '../generate/task-generator.ts'
 import { itemNumbers } from '../item-numbers.ts'
@@ -32,6 +33,7 @@ export const webshopDefinition: EnvironmentDefinition = {
   id: 'webshop',
   data: { origin: 'generated', about: 'a shop of 1,000 products made for Espalier, not that of WebShop' },
   pack: webshopPack,
+  abilities: abilityWeights(1, 2, 1, 2, 3, 1),
   generators: [catalogueGenerator],
   taskFile: goalNumbers,
   simulated: async () => (await import('./simulated/webshop-policy.ts')).webshopPolicy,

@@ -6,7 +6,7 @@ import type { Run } from '../../core/contracts/run.ts'
 import { checkInterval } from './check-interval.ts'
 import { describeTasks } from './describe-tasks.ts'
 import { foldRun, type RunFold } from './fold-run.ts'
-import { groupByDifficulty, groupByType, type TaskFactsById } from './group-tasks.ts'
+import { groupByDifficulty, groupByLevel, groupByType, type TaskFactsById } from './group-tasks.ts'
 import type { TaskTally } from './task-tally.ts'
 
 export interface ScoreCounter {
@@ -43,6 +43,7 @@ export async function buildReport(
   const tasks = [...tallies.values()]
   checkInterval(interval, tasks.length)
   const judged = scores?.figures(interval) ?? []
+  const levels = facts === null ? [] : groupByLevel(tasks, facts, interval)
   const hitRate = cacheHitRate(run.usage)
   return {
     object: 'report',
@@ -54,6 +55,7 @@ export async function buildReport(
     ...describeTasks(tasks, interval),
     by_type: facts && groupByType(tasks, facts, interval),
     by_difficulty: facts && groupByDifficulty(tasks, facts, interval),
+    ...(levels.length > 0 && { by_level: levels }),
     unparsable,
     answers,
     answer_warnings: answerWarnings(answers, run.request),

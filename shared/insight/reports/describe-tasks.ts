@@ -42,7 +42,7 @@ export function describeTasks(tasks: readonly TaskTally[], interval: IntervalKin
 function describeDraws(tasks: readonly TaskTally[], interval: IntervalKind): Figures['draws'] {
   const scored = tasks
     .filter((task) => task.scored > 0)
-    .map(({ scored: episodes, successes }) => ({ episodes, successes }))
+    .map(({ scored: episodes, rewards, successes }) => ({ episodes, rewards, successes }))
   const fewest = scored.reduce((least, { episodes }) => Math.min(least, episodes), Number.POSITIVE_INFINITY)
   const draws = scored.length === 0 ? [] : drawsUpTo(fewest)
   return draws.map((k) => ({
@@ -53,6 +53,10 @@ function describeDraws(tasks: readonly TaskTally[], interval: IntervalKind): Fig
     ),
     pass_hat_k: estimateShare(
       scored.map((attempts) => passHatK(attempts, k)),
+      interval,
+    ),
+    best_of_k: estimateReward(
+      scored.map(({ rewards }) => ({ count: 1, sum: bestOfK(rewards, k) })),
       interval,
     ),
   }))
@@ -88,6 +92,26 @@ export function passHatK({ episodes, successes }: AttemptCounts, k: number): num
   let all = 1
   for (let index = 0; index < k && all > 0; index += 1) all *= (successes - index) / (episodes - index)
   return Math.max(0, all)
+}
+
+/**
+ * The unbiased mean of the best reward of `k` episodes, drawn without replacement: that the best is at most `r` has the
+ * chance C(m, k) / C(n, k), for `m` of `n` episodes with at most `r`. Of rewards 0 and 1 it is pass@k.
+ * @see Song et al. 2024, ETO (arXiv 2403.02502), the baseline Best-of-N, which takes the best reward of 10
+ */
+export function bestOfK(rewards: ReadonlyMap<number, number>, k: number): number {
+  const counts = [...rewards].toSorted(([left], [right]) => left - right)
+  const episodes = counts.reduce((sum, [, count]) => sum + count, 0)
+  let best = 0
+  let successes = 0
+  let before = 0
+  for (const [reward, count] of counts) {
+    successes += count
+    const within = passHatK({ episodes, successes }, k)
+    best += reward * (within - before)
+    before = within
+  }
+  return best
 }
 
 export function drawsUpTo(episodes: number): number[] {

@@ -1,3 +1,4 @@
+import type { TaskLevel } from '../../core/contracts/catalogue.ts'
 import type { GroupReport, IntervalKind } from '../../core/contracts/report.ts'
 import { describeTasks } from './describe-tasks.ts'
 import type { TaskTally } from './task-tally.ts'
@@ -6,6 +7,7 @@ export interface TaskFacts {
   type: string
   /** No solution has fewer steps, if known. */
   min_steps?: number
+  level?: TaskLevel
 }
 
 export type TaskFactsById = Pick<ReadonlyMap<string, TaskFacts>, 'get'>
@@ -35,6 +37,17 @@ export function groupByDifficulty(
   return [...groupBy(tasks, bandOf)]
     .toSorted(([left], [right]) => left - right)
     .map(([band, members]) => describeGroup(nameBand(band), members, interval))
+}
+
+/** Easy and hard, as the benchmark labels its tasks; tasks without a label are in neither. */
+export function groupByLevel(
+  tasks: readonly TaskTally[],
+  facts: TaskFactsById,
+  interval: IntervalKind,
+): GroupReport[] {
+  return [...groupBy(tasks, ({ task }) => facts.get(task)?.level)]
+    .toSorted(([left], [right]) => (left < right ? -1 : 1))
+    .map(([level, members]) => describeGroup(level, members, interval))
 }
 
 function groupBy<Item, Key>(

@@ -1,7 +1,7 @@
 import type { BudgetKind, Curve, Curves } from '../../core/contracts/curve.ts'
 import type { Episode } from '../../core/contracts/episode.ts'
 import { EspalierError } from '../../core/contracts/errors.ts'
-import type { Leaderboard, LeaderboardRequest } from '../../core/contracts/leaderboard.ts'
+import type { AbilityWeights, Leaderboard, LeaderboardRequest } from '../../core/contracts/leaderboard.ts'
 import { toList } from '../../core/contracts/list.ts'
 import type { Comparison, IntervalKind, Report, SuccessRates } from '../../core/contracts/report.ts'
 import type { Run } from '../../core/contracts/run.ts'
@@ -11,6 +11,7 @@ import type { ScoreCounter } from './build-report.ts'
 import type { RunToRead } from './curves/build-curves.ts'
 import { RunFolds } from './fold-run.ts'
 import type { TasksOf } from './group-tasks.ts'
+import type { AbilityWeightsOf } from './leaderboard/abilities.ts'
 
 interface IntervalOption {
   interval?: IntervalKind
@@ -46,6 +47,8 @@ export interface ReportNeeds {
   listExperiments?: Runs['experiments']
   isSimulated: (endpoint: string) => boolean | Promise<boolean>
   tasksOf: TasksOf
+  /** For leaderboards. @default no environment has weights */
+  abilitiesOf?: AbilityWeightsOf
   /** Folds cached between requests. @default those of these reports alone */
   folds?: RunFolds
   /** Scores of a run's episodes beside their reward. @default none */
@@ -57,7 +60,7 @@ const nothing = async () => toList([], false)
 /** Reports, comparisons and curves over stored runs. Loads their modules on demand, not at each start. */
 export function openReports(needs: ReportNeeds): Reports {
   const { runs, isSimulated, tasksOf, scoresOf, folds = new RunFolds() } = needs
-  const { listRuns = nothing, listExperiments = nothing } = needs
+  const { abilitiesOf = async () => null, listRuns = nothing, listExperiments = nothing } = needs
   async function simulated(run: Run): Promise<boolean> {
     const { model, roles } = run.request
     // A role without an endpoint uses the model's.
@@ -119,7 +122,12 @@ export function openReports(needs: ReportNeeds): Reports {
           ? await selectRuns({ listRuns, listExperiments }, selection)
           : await Promise.all(selection.runs.map(getRun))
       const played = found.map((run) => ({ run, episodes: listEpisodes(runs, run.id) }))
-      return buildLeaderboard(played, { simulated: await anySimulated(found), selection })
+      const weights = new Map<string, AbilityWeights>()
+      for (const { request } of found) {
+        const own = await abilitiesOf(request.environment, request.data)
+        if (own !== null) weights.set(request.environment, own)
+      }
+      return buildLeaderboard(played, { simulated: await anySimulated(found), selection, weights })
     },
     async success(ids) {
       const { rateSuccess } = await import('./rate-success.ts')

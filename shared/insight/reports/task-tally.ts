@@ -9,6 +9,8 @@ export interface TaskTally {
   scored: number
   successes: number
   reward: number
+  /** How often each reward was given: they are few. */
+  rewards: Map<number, number>
   /** Of the scored episodes, those that have a progress rate, and the sum of the rates. */
   progress: Cluster
   grounding: Cluster
@@ -59,6 +61,7 @@ export function countEpisode(tallies: Map<string, TaskTally>, episode: Episode):
   if (result.reward === null) return
   tally.scored += 1
   tally.reward += result.reward
+  tally.rewards.set(result.reward, (tally.rewards.get(result.reward) ?? 0) + 1)
   if (result.success === true) tally.successes += 1
   tally.progress = addTo(tally.progress, result.progress_rate)
   tally.grounding = addTo(tally.grounding, result.grounding_accuracy)
@@ -100,6 +103,7 @@ function emptyTally(task: string): TaskTally {
     scored: 0,
     successes: 0,
     reward: 0,
+    rewards: new Map(),
     progress: { count: 0, sum: 0 },
     grounding: { count: 0, sum: 0 },
     validity: { count: 0, sum: 0 },

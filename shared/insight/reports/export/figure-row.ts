@@ -3,7 +3,7 @@ import type { ComparedRun, Estimate, Figures } from '../../../core/contracts/rep
 /** One figure, as a line of a table for statistics programs: one observation a line, no cell with two numbers. */
 export interface FigureRow {
   run: string
-  /** The subject of the figure: `run`, `type`, `difficulty`, `task`, or `difference` to the baseline. */
+  /** The subject of the figure: `run`, `type`, `difficulty`, `level`, `task`, or `difference` to the baseline. */
   scope: string
   name: string
   metric: string
@@ -50,9 +50,10 @@ const unknown: Estimate = { mean: null, stderr: null, ci: null, count: 0, tasks:
 
 export function namedFigures({ draws, invalid_actions, ...figures }: Figures) {
   const named: Record<string, Estimate | number | null> = { ...figures }
-  for (const { k, pass_at_k, pass_hat_k } of draws) {
+  for (const { k, pass_at_k, pass_hat_k, best_of_k } of draws) {
     named[`pass_at_${k}`] = pass_at_k
     named[`pass_hat_${k}`] = pass_hat_k
+    named[`best_of_${k}`] = best_of_k
   }
   return { ...named, invalid_actions: invalid_actions.count, invalid_action_share: invalid_actions.share }
 }

@@ -28,6 +28,7 @@ export function reportMarkdown(report: Report): string {
     ...scoreLines(report.scores ?? []),
     ...groupLines('By type of task', report.by_type),
     ...groupLines('By difficulty (least steps of a solution)', report.by_difficulty),
+    ...groupLines('By level (labels of the benchmark)', report.by_level ?? null),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -40,12 +41,13 @@ function figureRows(figures: Figures): string[][] {
   return [
     ['success rate', interval(figures.success_rate)],
     ['reward', interval(figures.reward)],
-    ...figures.draws.flatMap(({ k, pass_at_k, pass_hat_k }) =>
+    ...figures.draws.flatMap(({ k, pass_at_k, pass_hat_k, best_of_k }) =>
       k === 1
         ? []
         : [
             [`pass@${k}`, interval(pass_at_k)],
             [`pass^${k}`, interval(pass_hat_k)],
+            [`best reward of ${k}`, interval(best_of_k)],
           ],
     ),
     ['progress rate', interval(figures.progress_rate)],

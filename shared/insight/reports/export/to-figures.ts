@@ -31,6 +31,7 @@ export function reportFigures(report: Report): FigureRow[] {
     ),
     ...(report.by_type ?? []).flatMap(group('type')),
     ...(report.by_difficulty ?? []).flatMap(group('difficulty')),
+    ...(report.by_level ?? []).flatMap(group('level')),
     ...(report.scores ?? []).flatMap(({ kind: _, name, value, ...counts }) =>
       toRows({ ...about, scope: 'score', name }, { value, ...counts }),
     ),

@@ -1,5 +1,6 @@
 import type { Episode } from '../../../core/contracts/episode.ts'
 import type {
+  AbilityWeights,
   Leaderboard,
   LeaderboardEntry,
   LeaderboardRequest,
@@ -11,6 +12,7 @@ import { differ } from '../differ.ts'
 import { averageEstimates, noEstimate } from '../estimate.ts'
 import { correctByHolm } from '../holm.ts'
 import { countEpisode, type TaskTally } from '../task-tally.ts'
+import { describeAbilities } from './abilities.ts'
 import { firstRunOf, groupByEntry, groupByEnvironment, labelsOf } from './group-runs.ts'
 import { buildCell, type CellTallies, markComparable } from './leaderboard-cells.ts'
 
@@ -23,7 +25,11 @@ type Test = Leaderboard['tests'][number]
  */
 export async function buildLeaderboard(
   played: readonly { run: Run; episodes: AsyncIterable<Episode> }[],
-  { selection, simulated }: { selection: LeaderboardRequest; simulated: boolean },
+  {
+    selection,
+    simulated,
+    weights = new Map(),
+  }: { selection: LeaderboardRequest; simulated: boolean; weights?: ReadonlyMap<string, AbilityWeights> },
 ): Promise<Leaderboard> {
   const runs = played.map(({ run }) => run)
   const entryGroups = groupByEntry(runs)
@@ -75,14 +81,17 @@ export async function buildLeaderboard(
       settings: group.settings,
     }
   })
+  const ranked = rank(withAverages(entries, environments, cells), cells)
+  const abilities = describeAbilities({ cells, entries: ranked, environments }, weights)
   return {
     object: 'leaderboard',
     simulated,
     selection,
-    entries: rank(withAverages(entries, environments, cells), cells),
+    entries: ranked,
     environments,
     cells,
     tests: testPairs(columns.map(({ cells: marked }) => marked.filter(({ comparable }) => comparable))),
+    ...(abilities !== undefined && { abilities }),
   }
 }
 
