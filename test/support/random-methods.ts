@@ -61,6 +61,7 @@ const whollyRandom = {
     id: fc.constant('fork-rollouts'),
     chains: small(3),
     forks: fc.nat({ max: 3 }),
+    fork_by: fc.constantFrom('entropy', 'value-spread'),
     samples: fc.integer({ min: 2, max: 4 }),
     agent: fc.constantFrom('act', 'react'),
     max_steps: small(3),

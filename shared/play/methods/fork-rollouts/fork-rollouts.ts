@@ -13,6 +13,7 @@ import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
 import { agentSchema, agents, agentTemplates } from '../prompts/agents.ts'
 import { maxStepsParameter, stopParameters } from '../search-parameters.ts'
 import { turnActionParameters } from '../turn-actions.ts'
+import { Outcomes } from './outcomes.ts'
 
 const parameters = z.strictObject({
   chains: z.int().min(1).max(64).default(1).describe('Trajectories from the start, before any fork.'),
@@ -21,7 +22,13 @@ const parameters = z.strictObject({
     .min(0)
     .max(1000)
     .default(3)
-    .describe('Further trajectories, each from the node whose answers differ most.'),
+    .describe('Further trajectories, each from the node that `fork_by` chooses.'),
+  fork_by: z
+    .enum(['entropy', 'value-spread'])
+    .default('entropy')
+    .describe(
+      '`entropy`: forks where the sampled actions differ most. `value-spread`: where the rewards of the ends below differ most, of equals by entropy; it sees rewards.',
+    ),
   samples: z
     .int()
     .min(2)
@@ -46,11 +53,11 @@ interface ForkPlace {
 }
 
 /**
- * Rollouts that fork where the policy is least certain, for learning from trees:
+ * Rollouts that fork where the policy is least certain, or its outcome is, for learning from trees:
  *
  *     play `chains` trajectories from the root
  *     repeat `forks` times, while some node has an action that was not taken:
- *         node ← the node of highest entropy among those
+ *         node ← the node of highest entropy, or of highest spread of the rewards below it, among those
  *         play on from node with its next action, to the end
  *
  * ARPO forks at tool calls after which the entropy of the next tokens rises; here the actions of several answers
@@ -75,22 +82,37 @@ export const forkRollouts: Method<ForkRolloutsParameters> = {
     withRestoreRule(renderAgentPrompt(agents[agent], ...parts), restore_action),
   turnActions: (given) => given,
   effort: forkRolloutsEffort,
-  async play(scope, { chains, forks, samples, max_steps: maxSteps = scope.defaultMaxSteps, ...rules }) {
+  async play(
+    scope,
+    { chains, fork_by, forks, samples, max_steps: maxSteps = scope.defaultMaxSteps, ...rules },
+  ) {
     const places: ForkPlace[] = []
-    const playOn = (from: SearchNode, name: string) =>
-      playToEnd(scope, from, { name, samples, maxSteps, rules, places })
+    const outcomes = new Outcomes()
+    const playOn = async (from: SearchNode, name: string) => {
+      const end = await playToEnd(scope, from, { name, samples, maxSteps, rules, places })
+      outcomes.add(scope.tree.path(end), end.reward)
+      return end
+    }
     for (let chain = 0; chain < chains; chain += 1) {
       const end = await playOn(scope.tree.root, `chain/${chain}`)
       if (chain === 0) scope.commit(end)
     }
     for (let fork = 0; fork < forks; fork += 1) {
       const open = places.filter(({ untried }) => untried.length > 0)
-      const place = selectHighest(open, ({ entropy }) => entropy)
+      const candidates = fork_by === 'entropy' ? open : widest(open, outcomes)
+      const place = selectHighest(candidates, ({ entropy }) => entropy)
       const proposal = place?.untried.shift()
       if (place === null || proposal === undefined) return
       await playOn(await scope.step(place.node, proposal), `fork/${fork}`)
     }
   },
+}
+
+function widest(open: readonly ForkPlace[], outcomes: Outcomes): ForkPlace[] {
+  const spreads = open.map(({ node }) => outcomes.spread(node))
+  const most = Math.max(...spreads)
+  // Sums of rewards have rounding errors.
+  return open.filter((_, place) => (spreads[place] as number) > most - 1e-9)
 }
 
 async function playToEnd(

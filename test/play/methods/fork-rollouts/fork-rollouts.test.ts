@@ -42,6 +42,16 @@ test('forks begin where the answers differ most, with the actions that were not 
   expect(tree.path(tree.best).map(({ action }) => action)).toEqual([null, 'forward', 'forward', 'look'])
 })
 
+test.each([
+  ['entropy', [4, 'forward']],
+  ['value-spread', [2, 'look']],
+] as const)('by %s, the third fork is %j: the first one solved the task', async (fork_by, third) => {
+  const { tree } = await play({ forks: 3, fork_by, max_steps: 4 }, 'goal-3')
+  const forks = tree.nodes.slice(5).filter(({ parent }, place) => parent !== place + 4)
+  expect(forks[0]?.reward).toBe(1)
+  expect(forks.map(({ action, depth }) => [depth, action])).toEqual([[3, 'forward'], [3, 'back'], third])
+})
+
 test('it ends early if no action is left, and no fork repeats one', async () => {
   const { tree, outcome } = await play({ forks: 100 })
   expect(outcome).toEqual({ type: 'ended', limit: null })
@@ -67,7 +77,7 @@ test('a killed episode comes to the same', async () => {
   const { whole, resumed } = await playKilled({
     method: forkRollouts,
     environment: createCorridor(),
-    parameters: { chains: 2, forks: 3, samples: 4, max_steps: 3 },
+    parameters: { chains: 2, forks: 3, samples: 4, max_steps: 3, fork_by: 'value-spread' },
     answer,
     delay: 4,
   })
