@@ -1,0 +1,1 @@
+"""Adapters that give trainers by reinforcement the groups of a rollout."""
