@@ -38,7 +38,11 @@ test('a person looks at what a sweep came to, compares two methods, relabels a r
   const { page } = await openPage(browser, address)
   const main = page.getByRole('main')
   await page.goto('/runs')
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Leaderboard' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Compare' }).click()
+  await page
+    .getByRole('navigation', { name: 'Pages of Compare' })
+    .getByRole('link', { name: 'Leaderboard' })
+    .click()
   // The list of runs has a field of that name too.
   await main.getByRole('heading', { level: 1, name: 'Leaderboard' }).waitFor()
   await main.getByLabel('Experiment').selectOption('depth')

@@ -53,7 +53,8 @@ test('a person goes from a sweep over leaderboard, comparison, two trajectories,
     .getByText(/\d+\s+differences?/)
     .waitFor()
 
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Search' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Runs' }).click()
+  await page.getByRole('navigation', { name: 'Pages of Runs' }).getByRole('link', { name: 'Search' }).click()
   await headed('Search')
   await main.getByLabel('Words').fill('craft')
   const found = main.getByRole('region', { name: 'What was found' })

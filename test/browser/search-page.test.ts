@@ -15,7 +15,7 @@ test('a person searches transcripts, narrows what was found, and opens the node 
   const { page } = await openPage(browser, address, { expected: [/status of 400/] })
   const main = page.getByRole('main')
   await page.goto('/runs')
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Search' }).click()
+  await page.getByRole('navigation', { name: 'Pages of Runs' }).getByRole('link', { name: 'Search' }).click()
   await main.getByRole('heading', { level: 1, name: 'Search' }).waitFor()
   await main.getByText('Nothing is searched for').waitFor()
 

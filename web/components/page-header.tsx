@@ -24,12 +24,16 @@ export function PageHeader({
     <header className={styles.pageHeader}>
       <div className={styles.pageHeaderText}>
         {way.length > 0 && (
-          <nav aria-label="Way" className={styles.pageHeaderWay}>
-            {way.map(({ to, name }) => (
-              <span key={to}>
-                <Link to={to}>{name}</Link>
-              </span>
-            ))}
+          <nav aria-label="Breadcrumbs">
+            <ol className={styles.pageHeaderWay}>
+              {way.map(({ to, name }) => (
+                <li key={to}>
+                  <Link to={to} dir="auto">
+                    {showControls(name)}
+                  </Link>
+                </li>
+              ))}
+            </ol>
           </nav>
         )}
         <h1>{title}</h1>

@@ -1,4 +1,4 @@
-import { KeyRound, Monitor, Moon, Sun } from 'lucide-react'
+import { KeyRound, Monitor, Moon, Search as SearchIcon, Sun } from 'lucide-react'
 import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import {
   NavigationType,
@@ -12,11 +12,16 @@ import {
 import { Dialog } from '../components/dialog.tsx'
 import { IconButton } from '../components/icon-button.tsx'
 import { KeyForm } from '../components/key-form.tsx'
+import { type KeyRow, KeysTable } from '../components/keys-table.tsx'
 import { LoadingState } from '../components/loading-state.tsx'
 import { connection } from '../service/connection.ts'
 import { sessionKey } from '../service/session-key.ts'
 import { useStore } from '../service/store.ts'
+import { CommandPalette } from './command-palette.tsx'
+import { GroupMenu, MainMenu } from './main-menu.tsx'
+import { placeGroups } from './places.ts'
 import styles from './shell.module.css'
+import { useShellKeys } from './use-shell-keys.ts'
 
 const themes = ['system', 'light', 'dark'] as const
 
@@ -24,26 +29,25 @@ const icons = { system: Monitor, light: Sun, dark: Moon }
 const names = { system: 'as the system', light: 'light', dark: 'dark' }
 const key = 'espalier-theme'
 
-const places = [
-  { to: '/runs', name: 'Runs' },
-  { to: '/search', name: 'Search' },
-  { to: '/compare', name: 'Compare' },
-  { to: '/leaderboard', name: 'Leaderboard' },
-  { to: '/datasets', name: 'Datasets' },
-  { to: '/trainings', name: 'Trainings' },
-  { to: '/models', name: 'Models' },
-  { to: '/loops', name: 'Loops' },
-  { to: '/environments', name: 'Environments' },
-  { to: '/endpoints', name: 'Endpoints' },
-  { to: '/libraries', name: 'Libraries' },
-  { to: '/memories', name: 'Memories' },
-  { to: '/guide', name: 'Guide' },
+const keys: readonly KeyRow[] = [
+  [['Ctrl K', '⌘ K'], 'find a page, a run, an episode or an action'],
+  ...placeGroups.map(({ name, key }): KeyRow => [['g', key], `go to ${name}`]),
+  [['/'], 'to the search field of the page'],
+  [['?'], 'these keys; in a tree, its own'],
 ]
+
+type Opened = 'palette' | 'keys' | null
 
 export function Shell() {
   const page = useRef<HTMLElement>(null)
   useFocusOnPage(page)
   const isLeaving = useNavigation().state === 'loading'
+  const [opened, setOpened] = useState<Opened>(null)
+  const close = () => setOpened(null)
+  useShellKeys(
+    () => setOpened('palette'),
+    () => setOpened('keys'),
+  )
   return (
     <>
       <a className={styles.skip} href="#page">
@@ -55,14 +59,19 @@ export function Shell() {
             <img src="/icon.svg" alt="" width="24" height="24" />
             Espalier
           </NavLink>
-          <nav className={styles.places} aria-label="Main">
-            {places.map(({ to, name }) => (
-              <NavLink key={to} to={to} className={styles.place ?? ''}>
-                {name}
-              </NavLink>
-            ))}
-          </nav>
+          <MainMenu />
           <div className={styles.tools}>
+            <button
+              type="button"
+              className={styles.opener}
+              aria-label="Go to … a page, a run or an action"
+              aria-keyshortcuts="Control+K Meta+K"
+              onClick={() => setOpened('palette')}
+            >
+              <SearchIcon size={16} aria-hidden />
+              <span>Go to …</span>
+              <kbd aria-hidden>Ctrl K</kbd>
+            </button>
             <a href="/docs" className={styles.place}>
               API
             </a>
@@ -71,6 +80,7 @@ export function Shell() {
           </div>
         </div>
       </header>
+      <GroupMenu />
       <ConnectionNotice />
       <main ref={page} id="page" tabIndex={-1} className={styles.page} aria-busy={isLeaving}>
         <Suspense fallback={<LoadingState what="the page" />}>
@@ -78,6 +88,10 @@ export function Shell() {
         </Suspense>
       </main>
       <ScrollRestoration />
+      <CommandPalette isOpen={opened === 'palette'} onClose={close} />
+      <Dialog title="Keys" isOpen={opened === 'keys'} onClose={close}>
+        <KeysTable label="Keys of every page" rows={keys} />
+      </Dialog>
     </>
   )
 }

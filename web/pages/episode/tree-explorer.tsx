@@ -1,9 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { Fragment, useCallback, useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import type { Growth } from '../../../shared/core/contracts/growth.ts'
 import type { Tree } from '../../../shared/core/contracts/tree.ts'
 import { Dialog } from '../../components/dialog.tsx'
-import { Table } from '../../components/table.tsx'
+import { type KeyRow, KeysTable } from '../../components/keys-table.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { useKeptFocus } from '../../service/use-kept-focus.ts'
 import { describeNode } from '../../tree/describe-node.ts'
@@ -20,7 +20,7 @@ import { useExplorer } from './use-explorer.ts'
 import type { View } from './use-explorer-address.ts'
 import { useExplorerKeys } from './use-explorer-keys.ts'
 
-const keys: [string[], string][] = [
+const keys: readonly KeyRow[] = [
   [['←', '→'], 'to the parent, to the most visited child'],
   [['↑', '↓'], 'to the node above, below on its level'],
   [['Home'], 'to the root'],
@@ -175,28 +175,7 @@ export function TreeExplorer({
 function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
     <Dialog title="Keys" isOpen={isOpen} onClose={onClose}>
-      <Table label="Keys of the tree explorer">
-        <thead>
-          <tr>
-            <th scope="col">Key</th>
-            <th scope="col">What it does</th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map(([names, what]) => (
-            <tr key={what}>
-              <td>
-                {names.map((name) => (
-                  <Fragment key={name}>
-                    <kbd>{name}</kbd>{' '}
-                  </Fragment>
-                ))}
-              </td>
-              <td>{what}</td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+      <KeysTable label="Keys of the tree explorer" rows={keys} />
       <p>In the outline the arrow keys go up and down through what is shown, open and collapse.</p>
     </Dialog>
   )

@@ -1,4 +1,5 @@
-import { type RefObject, useCallback, useEffect } from 'react'
+import { type RefObject, useCallback } from 'react'
+import { usePageKeys } from '../../service/use-page-keys.ts'
 import { explorerKey, type MapKey, mapKey } from '../../tree/map-key.ts'
 import { moveFrom } from '../../tree/tree-move.ts'
 import type { MapControls } from './tree-map.tsx'
@@ -45,23 +46,21 @@ export function useExplorerKeys(
     },
     [scene, choice.step, lastStep, choose, toggle, goToHit, change, onHelp, panel, field, controls],
   )
-  useKeys(
-    root,
-    useCallback((key: string) => act(explorerKey(key)), [act]),
-  )
+  usePageOrExplorerKeys(root, act)
   return useCallback((key: string) => act(mapKey(key)), [act])
 }
 
-function useKeys(element: RefObject<HTMLElement | null>, onKey: (key: string) => boolean): void {
-  useEffect(() => {
-    const target = element.current
-    if (target === null) return
-    const listen = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return
-      if (event.target instanceof Element && event.target.closest('input, select, textarea, dialog')) return
-      if (onKey(event.key)) event.preventDefault()
-    }
-    target.addEventListener('keydown', listen)
-    return () => target.removeEventListener('keydown', listen)
-  }, [element, onKey])
+/** Keys of the map that do not scroll the page. */
+const sideways: ReadonlySet<string> = new Set(['ArrowLeft', 'ArrowRight'])
+
+/** The keys need no click: they also work while nothing on the page has the focus. */
+function usePageOrExplorerKeys(
+  root: RefObject<HTMLElement | null>,
+  act: (key: MapKey | null) => boolean,
+): void {
+  usePageKeys((key, target) => {
+    if (root.current?.contains(target)) return act(explorerKey(key))
+    if (target !== document.body && target.id !== 'page') return false
+    return act(explorerKey(key) ?? (sideways.has(key) ? mapKey(key) : null))
+  })
 }

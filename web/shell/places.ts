@@ -1,0 +1,65 @@
+export interface Place {
+  to: string
+  name: string
+}
+
+export interface PlaceGroup {
+  name: string
+  /** Key that follows `g`. */
+  key: string
+  /** Its pages; the group opens the first. */
+  places: readonly [Place, ...Place[]]
+}
+
+export const placeGroups: readonly PlaceGroup[] = [
+  {
+    name: 'Runs',
+    key: 'r',
+    places: [
+      { to: '/runs', name: 'All runs' },
+      { to: '/search', name: 'Search' },
+    ],
+  },
+  {
+    name: 'Compare',
+    key: 'c',
+    places: [
+      { to: '/compare', name: 'Compare runs' },
+      { to: '/leaderboard', name: 'Leaderboard' },
+    ],
+  },
+  {
+    name: 'Data',
+    key: 'd',
+    places: [
+      { to: '/datasets', name: 'Datasets' },
+      { to: '/libraries', name: 'Libraries' },
+      { to: '/memories', name: 'Memories' },
+    ],
+  },
+  {
+    name: 'Models',
+    key: 'm',
+    places: [
+      { to: '/models', name: 'All models' },
+      { to: '/trainings', name: 'Trainings' },
+      { to: '/loops', name: 'Loops' },
+      { to: '/endpoints', name: 'Endpoints' },
+    ],
+  },
+  { name: 'Environments', key: 'e', places: [{ to: '/environments', name: 'Environments' }] },
+  { name: 'Guide', key: 'h', places: [{ to: '/guide', name: 'Guide' }] },
+]
+
+/** Pages whose address is not below that of their list. */
+const strays: Readonly<Record<string, string>> = { '/new-endpoint': '/endpoints' }
+
+/** The group of an address, such as `/runs/run-1`, and its page there; undefined if no group has it. */
+export function placeAt(path: string): { group: PlaceGroup; place: Place } | undefined {
+  const address = strays[path] ?? path
+  for (const group of placeGroups) {
+    const place = group.places.find(({ to }) => address === to || address.startsWith(`${to}/`))
+    if (place !== undefined) return { group, place }
+  }
+  return undefined
+}
