@@ -62,6 +62,7 @@ test('a person looks at what a sweep came to, compares two methods, relabels a r
   await textcraft.getByRole('link', { name: 'seed 1' }).first().click()
   await page.waitForURL(/\/runs\/run-/)
   const run = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+  await main.getByRole('button', { name: 'Actions', exact: true }).click()
   await main.getByRole('button', { name: 'Name and labels …' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name', { exact: true }).fill('a second seed')
@@ -73,6 +74,7 @@ test('a person looks at what a sweep came to, compares two methods, relabels a r
   await main.getByText('Looked at by hand.').first().waitFor()
   expect((await client.run(run)).request).toMatchObject({ experiment: 'other', tags: ['kept', 'checked'] })
 
+  // The dialog gave the focus back to its button: the menu is still open.
   await main.getByRole('button', { name: 'Archive' }).click()
   await main.getByRole('button', { name: 'Take out of the archive' }).waitFor()
   await page.goto('/runs?tag=kept')
@@ -83,6 +85,7 @@ test('a person looks at what a sweep came to, compares two methods, relabels a r
   // A report that is still read when its run is deleted is answered with 404.
   await settle(page)
 
+  await main.getByRole('button', { name: 'Actions', exact: true }).click()
   await main.getByRole('button', { name: 'Delete …' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete the run' }).click()
   await page.waitForURL(/\/runs$/)

@@ -26,6 +26,8 @@ test('by keys alone a person judges steps and episodes, skips, takes back, and f
   const { page } = await openPage(browser, address)
   const main = page.getByRole('main')
   await page.goto(`/runs/${run}`)
+  await main.getByRole('button', { name: 'Actions', exact: true }).focus()
+  await page.keyboard.press('Enter')
   const link = main.getByRole('link', { name: 'Judge episodes' })
   await link.focus()
   await page.keyboard.press('Enter')

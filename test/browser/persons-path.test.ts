@@ -116,6 +116,7 @@ test('a person starts runs, follows one, looks into its tree, compares, and buil
 
   // A dataset of the search, from its page.
   await page.goto(`/runs/${mcts}`)
+  await page.getByRole('button', { name: 'Actions', exact: true }).click()
   await page.getByRole('link', { name: 'Build a dataset' }).click()
   await page.getByRole('radio', { name: /^sft / }).check()
   await page.getByRole('radio', { name: /^openai / }).check()

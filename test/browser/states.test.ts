@@ -153,6 +153,7 @@ test('a double click does once what is asked of a run', async () => {
   const { address, examples } = await serveExamples()
   const { page } = await openPage(browser, address)
   await page.goto(`/runs/${examples.mcts}`)
+  await page.getByRole('button', { name: 'Actions', exact: true }).click()
   await page.getByRole('button', { name: 'Extend …' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('iterations').fill('30')

@@ -21,7 +21,6 @@ export function MainMenu() {
   )
 }
 
-/** The pages of the present group, if it has several. */
 export function GroupMenu() {
   const here = placeAt(useLocation().pathname)
   if (here === undefined || here.group.places.length < 2) return null

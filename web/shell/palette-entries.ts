@@ -11,7 +11,6 @@ import { placeGroups } from './places.ts'
 export interface PaletteEntry {
   group: 'Pages' | 'Actions' | 'This run' | 'Runs' | 'Episodes' | 'Search'
   name: string
-  /** Shown beside the name, and matched like it. */
   note?: string
   to: string
 }
@@ -64,7 +63,6 @@ function byId(text: string, run: string | null): PaletteEntry[] {
   return [{ group: 'Episodes', name: id, note: place, to: episodeAddress(place, id) }]
 }
 
-/** Entries for a text, from an index of episodes or tasks that their pages read; the palette reads neither. */
 function bySearch(text: string, run: string | null): PaletteEntry[] {
   const words = encodeURIComponent(text)
   const all = {

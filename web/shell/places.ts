@@ -5,9 +5,7 @@ export interface Place {
 
 export interface PlaceGroup {
   name: string
-  /** Key that follows `g`. */
   key: string
-  /** Its pages; the group opens the first. */
   places: readonly [Place, ...Place[]]
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { answerCountsSchema } from './answers.ts'
+import { endReasonSchema } from './end-reason.ts'
 import { lastProblemSchema } from './model-failure.ts'
 import { usageSchema } from './usage.ts'
 
@@ -139,6 +140,7 @@ export const episodeFilterSchema = z.object({
     .max(200)
     .optional()
     .describe('Only episodes whose task holds this text, in any case.'),
+  reason: endReasonSchema.optional().describe('Only episodes that ended for this reason.'),
   sort: episodeOrderSchema.default('index').describe('The field to sort by; ties follow the index.'),
   order: z.enum(['asc', 'desc']).default('asc'),
 })

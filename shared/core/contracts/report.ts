@@ -6,6 +6,7 @@ import { scoreNameSchema } from './judgement.ts'
 import { passportDifferencesSchema } from './passport.ts'
 import { provenanceSchema } from './provenance.ts'
 import { episodeCountsSchema } from './run.ts'
+import { runShapeSchema } from './run-shape.ts'
 import { usageSchema } from './usage.ts'
 
 /**
@@ -197,6 +198,9 @@ export const reportSchema = z
     ),
     limits: z.record(z.string(), z.int()).describe('Number of episodes that each limit ended.'),
     tasks: z.array(taskReportSchema),
+    shape: runShapeSchema
+      .exactOptional()
+      .describe('Histograms, reasons of ends, and rewards by task and epoch.'),
     scores: z
       .array(scoreFiguresSchema)
       .exactOptional()

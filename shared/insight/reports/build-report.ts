@@ -39,7 +39,7 @@ export async function buildReport(
   { facts, interval, scores, simulated }: ReportOptions,
 ): Promise<Report> {
   const fold = 'tallies' in episodes ? episodes : await foldRun(episodes, (episode) => scores?.add(episode))
-  const { answers, errors, learningEpisodes, limits, tallies, unparsable } = fold
+  const { answers, errors, learningEpisodes, limits, shape, tallies, unparsable } = fold
   const tasks = [...tallies.values()]
   checkInterval(interval, tasks.length)
   const judged = scores?.figures(interval) ?? []
@@ -67,6 +67,7 @@ export async function buildReport(
     errors,
     limits: Object.fromEntries([...limits].toSorted(([left], [right]) => (left < right ? -1 : 1))),
     tasks: tasks.map((tally) => taskReport(tally, facts?.get(tally.task)?.type ?? null)),
+    shape,
     ...(judged.length > 0 && { scores: judged }),
   }
 }

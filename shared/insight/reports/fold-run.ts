@@ -2,7 +2,9 @@ import { type AnswerCounts, addAnswers } from '../../core/contracts/answers.ts'
 import type { Episode } from '../../core/contracts/episode.ts'
 import type { Report } from '../../core/contracts/report.ts'
 import type { Run } from '../../core/contracts/run.ts'
+import type { RunShape } from '../../core/contracts/run-shape.ts'
 import { addUsage, noUsage, type Usage } from '../../core/contracts/usage.ts'
+import { ShapeFold } from './run-shape.ts'
 import { countEpisode, type TaskTally } from './task-tally.ts'
 
 const errorsListed = 1000
@@ -15,6 +17,7 @@ export interface RunFold {
   answers: AnswerCounts | null
   errors: Report['errors']
   limits: ReadonlyMap<string, number>
+  shape: RunShape
 }
 
 /**
@@ -28,12 +31,14 @@ export async function foldRun(
   const tallies = new Map<string, TaskTally>()
   const errors: Report['errors'] = []
   const limits = new Map<string, number>()
+  const shape = new ShapeFold()
   let learningEpisodes = 0
   let learning = noUsage
   let unparsable = 0
   let answers: AnswerCounts | null = null
   for await (const episode of episodes) {
     countEpisode(tallies, episode)
+    shape.add(episode)
     onEach(episode)
     const { purpose, result } = episode
     if (purpose === 'learn') {
@@ -55,7 +60,7 @@ export async function foldRun(
       limits.set(limit, (limits.get(limit) ?? 0) + 1)
     }
   }
-  return { tallies, learningEpisodes, learning, unparsable, answers, errors, limits }
+  return { tallies, learningEpisodes, learning, unparsable, answers, errors, limits, shape: shape.shape() }
 }
 
 const ends: ReadonlySet<Run['status']> = new Set(['succeeded', 'failed'])

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { endReason, endReasonSchema } from '../../../shared/core/contracts/end-reason.ts'
 import {
   type Episode,
   type EpisodeFilter,
@@ -94,11 +95,12 @@ const figures: Record<EpisodeFilter['sort'], (episode: Episode) => number | stri
 }
 
 /** All at once: those without the figure behind those with it, each stably sorted out of the order of the index. */
-function sortAll(episodes: Episode[], { status, task, sort, order }: EpisodeFilter): string[] {
+function sortAll(episodes: Episode[], { reason, status, task, sort, order }: EpisodeFilter): string[] {
   const figure = figures[sort]
   const passing = episodes.filter(
     (episode) =>
       (status === undefined || episode.status === status) &&
+      (reason === undefined || endReason(episode) === reason) &&
       (task === undefined || episode.task.includes(task)),
   )
   const has = (episode: Episode) => (figure(episode) ?? null) !== null
@@ -133,6 +135,7 @@ describe('the episodes of a run', () => {
       const { runs, run, all } = await openEndedRun(state)
       const filters = fc.record({
         status: fc.option(fc.constantFrom<EpisodeStatus>(...episodeStatusSchema.options), { nil: undefined }),
+        reason: fc.option(fc.constantFrom(...endReasonSchema.options), { nil: undefined }),
         task: fc.option(fc.constantFrom('task', '1', '-7', 'none'), { nil: undefined }),
         sort: fc.constantFrom(...episodeOrderSchema.options),
         order: fc.constantFrom('asc' as const, 'desc' as const),

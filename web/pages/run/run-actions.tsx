@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ConnectionError } from '../../../shared/core/client/connection-error.ts'
 import { formatCount, formatMoney } from '../../../shared/core/client/format-quantity.ts'
 import type { RunAction } from '../../../shared/core/client/play-calls.ts'
@@ -10,9 +10,11 @@ import { fieldErrors } from '../../components/form/field-errors.ts'
 import { runLimitsSchema } from '../../components/form/form-schemas.ts'
 import { LimitGroup } from '../../components/form/limit-group.tsx'
 import { Refusal } from '../../components/form/refusal.tsx'
+import { Menu } from '../../components/menu.tsx'
 import { findProblems } from '../../components/schema-fields/settle-value.ts'
 import { formatSeconds } from '../../format/format-seconds.ts'
 import { connection } from '../../service/connection.ts'
+import { hasEnded } from '../../service/follow-run.ts'
 import { useStore } from '../../service/store.ts'
 import { allowedActions } from './allowed-actions.ts'
 import { ChangeDialog, type RunDialog } from './change-dialog.tsx'
@@ -24,7 +26,7 @@ import { useChangeRun } from './use-change-run.ts'
 
 type Asking = Extract<RunAction, 'resume' | 'extend' | 'cancel'>
 
-export function RunActions({ run }: { run: Run }) {
+export function RunActions({ run, children }: { run: Run; children: ReactNode }) {
   const change = useChangeRun(run.id)
   const [asking, setAsking] = useState<Asking | null>(null)
   const allowed = allowedActions(run)
@@ -48,32 +50,48 @@ export function RunActions({ run }: { run: Run }) {
   return (
     <div className={styles.runActions}>
       <ButtonRow>
-        {isPaused ? (
-          <ActionButton refusal={allowed.resume} isBusy={isBusy} kind="primary" onClick={() => ask('resume')}>
-            Resume …
-          </ActionButton>
-        ) : (
-          <ActionButton
-            refusal={allowed.pause}
-            isBusy={isBusy}
-            onClick={() => change.mutate({ change: 'pause' })}
-          >
-            Pause
-          </ActionButton>
-        )}
-        <ActionButton refusal={allowed.extend} isBusy={isBusy} onClick={() => ask('extend')}>
-          Extend …
-        </ActionButton>
-        <ActionButton
-          refusal={allowed.retry}
-          isBusy={isBusy}
-          onClick={() => change.mutate({ change: 'retry' })}
-        >
-          Retry errors
-        </ActionButton>
-        <ActionButton refusal={allowed.cancel} isBusy={isBusy} kind="danger" onClick={() => ask('cancel')}>
-          Cancel …
-        </ActionButton>
+        {!hasEnded(run) &&
+          (isPaused ? (
+            <ActionButton
+              refusal={allowed.resume}
+              isBusy={isBusy}
+              kind="primary"
+              onClick={() => ask('resume')}
+            >
+              Resume …
+            </ActionButton>
+          ) : (
+            <ActionButton
+              refusal={allowed.pause}
+              isBusy={isBusy}
+              onClick={() => change.mutate({ change: 'pause' })}
+            >
+              Pause
+            </ActionButton>
+          ))}
+        <Menu label="Actions">
+          <ButtonRow>
+            <ActionButton refusal={allowed.extend} isBusy={isBusy} onClick={() => ask('extend')}>
+              Extend …
+            </ActionButton>
+            <ActionButton
+              refusal={allowed.retry}
+              isBusy={isBusy}
+              onClick={() => change.mutate({ change: 'retry' })}
+            >
+              Retry errors
+            </ActionButton>
+            <ActionButton
+              refusal={allowed.cancel}
+              isBusy={isBusy}
+              kind="danger"
+              onClick={() => ask('cancel')}
+            >
+              Cancel …
+            </ActionButton>
+          </ButtonRow>
+          {children}
+        </Menu>
       </ButtonRow>
       {change.isError && asking === null && !isBack && <Refusal error={change.error} />}
       <ResumeDialog {...dialog('resume')} />

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import type { Run } from '../../../shared/core/contracts/run.ts'
+import { countEnded, hasEnded } from '../../service/follow-run.ts'
 
 const names = ['cost', 'tokens', 'time'] as const
 
@@ -11,6 +12,20 @@ export function spentOf({ usage, running_seconds }: Pick<Run, 'usage' | 'running
     tokens: usage.input_tokens + usage.output_tokens,
     time: running_seconds,
   } satisfies Record<CapName, number | null>
+}
+
+/**
+ * The amounts at the run's end if its other episodes spend as much as those that ended; null if none ended, or if the
+ * run is over.
+ */
+export function projectedSpending(
+  run: Pick<Run, 'usage' | 'running_seconds' | 'episodes' | 'status'>,
+): Record<CapName, number | null> | null {
+  const ended = countEnded(run.episodes)
+  if (ended === 0 || ended === run.episodes.total || hasEnded(run)) return null
+  const { cost, time, tokens } = spentOf(run)
+  const whole = (spent: number) => (spent / ended) * run.episodes.total
+  return { cost: cost === null ? null : whole(cost), tokens: whole(tokens), time: whole(time) }
 }
 
 export function reachedCap({ status, status_reason }: Pick<Run, 'status' | 'status_reason'>): CapName | null {

@@ -10,6 +10,7 @@ import { Section } from '../../components/section.tsx'
 import { Table } from '../../components/table.tsx'
 import { episodeAddress } from '../../format/addresses.ts'
 import { showControls } from '../../format/show-controls.ts'
+import { EndBars } from './end-bars.tsx'
 import styles from './run-page.module.css'
 
 const otherEnds: { status: EpisodeEnd; why: string }[] = [
@@ -19,7 +20,7 @@ const otherEnds: { status: EpisodeEnd; why: string }[] = [
   { status: 'cancelled', why: 'the run was cancelled before' },
 ]
 
-type Reasons = Pick<Report, 'errors' | 'limits'>
+type Reasons = Pick<Report, 'errors' | 'limits' | 'shape'>
 
 export function RunEndings({ run, report }: { run: Run; report: Reasons | undefined }) {
   const ends = [{ status: 'succeeded' as const, why: whyItSucceeded(run) }, ...otherEnds]
@@ -33,34 +34,45 @@ export function RunEndings({ run, report }: { run: Run; report: Reasons | undefi
   }
   return (
     <Section title="Why episodes ended" isFlush>
-      <Table label="Ways to end, with reasons">
-        <thead>
-          <tr>
-            <th scope="col" className={styles.endingNarrow}>
-              Ended as
-            </th>
-            <th scope="col" className={`${styles.endingNarrow} number`}>
-              Episodes
-            </th>
-            <th scope="col">Because</th>
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map(({ status, why }) => (
-            <tr key={status}>
-              <th scope="row" className={styles.endingNarrow}>
-                <StatusLink status={status} />
+      {report?.shape ? (
+        <>
+          <EndBars ends={report.shape.ends} />
+          {run.episodes.errored > 0 && (
+            <div className={styles.endingErrors}>
+              <Errors run={run} report={report} />
+            </div>
+          )}
+        </>
+      ) : (
+        <Table label="Ways to end, with reasons">
+          <thead>
+            <tr>
+              <th scope="col" className={styles.endingNarrow}>
+                Ended as
               </th>
-              <td className={`${styles.endingNarrow} number`}>{formatCount(run.episodes[status])}</td>
-              <td>
-                {why}
-                {status === 'limited' && report !== undefined && <Limits limits={report.limits} />}
-                {status === 'errored' && report !== undefined && <Errors run={run} report={report} />}
-              </td>
+              <th scope="col" className={`${styles.endingNarrow} number`}>
+                Episodes
+              </th>
+              <th scope="col">Because</th>
             </tr>
-          ))}
-        </tbody>
-      </Table>
+          </thead>
+          <tbody>
+            {shown.map(({ status, why }) => (
+              <tr key={status}>
+                <th scope="row" className={styles.endingNarrow}>
+                  <StatusLink status={status} />
+                </th>
+                <td className={`${styles.endingNarrow} number`}>{formatCount(run.episodes[status])}</td>
+                <td>
+                  {why}
+                  {status === 'limited' && report !== undefined && <Limits limits={report.limits} />}
+                  {status === 'errored' && report !== undefined && <Errors run={run} report={report} />}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
     </Section>
   )
 }

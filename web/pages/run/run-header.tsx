@@ -62,14 +62,15 @@ export function RunHeader({ run }: { run: Run }) {
         }
       />
       <div className={styles.headerTools}>
-        <RunActions run={run} />
-        <RunLinks run={run} />
-        <LabelActions
-          what="run"
-          id={id}
-          labels={{ ...request, name: request.name ?? null, archived_at: run.archived_at }}
-          openReason={hasEnded(run) ? null : 'The run has not ended. Cancel it first.'}
-        />
+        <RunActions run={run}>
+          <RunLinks run={run} />
+          <LabelActions
+            what="run"
+            id={id}
+            labels={{ ...request, name: request.name ?? null, archived_at: run.archived_at }}
+            openReason={hasEnded(run) ? null : 'The run has not ended. Cancel it first.'}
+          />
+        </RunActions>
       </div>
     </>
   )

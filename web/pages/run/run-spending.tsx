@@ -4,7 +4,7 @@ import type { Run } from '../../../shared/core/contracts/run.ts'
 import { ProgressBar } from '../../components/progress-bar.tsx'
 import { Section } from '../../components/section.tsx'
 import { formatSeconds } from '../../format/format-seconds.ts'
-import { spentOf } from './run-caps.ts'
+import { projectedSpending, spentOf } from './run-caps.ts'
 import styles from './run-page.module.css'
 
 const measures = [
@@ -16,6 +16,7 @@ const measures = [
 export function RunSpending({ run }: { run: Run }) {
   const { limits } = run.request
   const spent = spentOf(run)
+  const projected = projectedSpending(run)
   const { cached_tokens, input_tokens, model_calls, output_tokens, reasoning_tokens } = run.usage
   return (
     <Section title="Spending">
@@ -23,6 +24,7 @@ export function RunSpending({ run }: { run: Run }) {
         {measures.map(({ name, label, format }) => {
           const used = spent[name]
           const cap = limits[name]
+          const end = projected?.[name] ?? null
           return (
             <div key={name} className={styles.spendingMeasure}>
               <dt>{label}</dt>
@@ -32,8 +34,23 @@ export function RunSpending({ run }: { run: Run }) {
                   {cap === undefined ? 'no limit' : `of ${format(cap)}`}
                 </span>
               </dd>
+              {end !== null && end > 0 && (
+                <dd className={styles.spendingAhead} data-over={cap !== undefined && end > cap}>
+                  {cap !== undefined && end > cap
+                    ? `reaches its limit: about ${format(end)} by the last episode`
+                    : `about ${format(end)} by the last episode`}
+                </dd>
+              )}
               {cap !== undefined && used !== null && (
                 <dd>
+                  {end !== null && end > 0 && (
+                    <span
+                      className={styles.spendingProjection}
+                      data-over={end > cap}
+                      style={{ left: `${Math.min(100, (100 * end) / cap)}%` }}
+                      aria-hidden
+                    />
+                  )}
                   <ProgressBar
                     label={`${label} against its limit`}
                     share={used / cap}

@@ -28,6 +28,7 @@ import { reachedCap } from './run-caps.ts'
 import { RunEndings } from './run-endings.tsx'
 import { RunHeader } from './run-header.tsx'
 import styles from './run-page.module.css'
+import { RunPlots } from './run-plots.tsx'
 import { RunProgress } from './run-progress.tsx'
 import { RunResults } from './run-results.tsx'
 import { RunSpending } from './run-spending.tsx'
@@ -52,17 +53,16 @@ export function RunView({ run, refusal }: { run: Run; refusal: unknown }) {
       <RunState run={run} />
       <AnswerWarnings warnings={[...run.answer_warnings, ...(run.warnings ?? [])]} />
       <div className={styles.runColumns}>
+        <div>{isPlayed ? <RunResults run={run} report={report} /> : <AnnotationNote run={run} />}</div>
         <div>
           <RunProgress run={run} />
-        </div>
-        <div>
           <RunSpending run={run} />
+          <RunEndings run={run} report={report.data} />
         </div>
       </div>
+      {report.data && <RunPlots run={run} report={report.data} />}
       <EpisodesSection run={run} />
-      {isPlayed ? <RunResults run={run} report={report} /> : <AnnotationNote run={run} />}
       <RunScores run={run} scores={report.data?.scores} />
-      <RunEndings run={run} report={report.data} />
       <RunRequest run={run} />
     </>
   )

@@ -1,3 +1,4 @@
+import { type EndReason, endReason, endReasonSchema } from '../../contracts/end-reason.ts'
 import { type Episode, type EpisodeStatus, episodeStatusSchema } from '../../contracts/episode.ts'
 import type { RunRow } from '../runs/run-row.ts'
 import {
@@ -18,18 +19,22 @@ const figures: readonly EpisodeFigure[] = [
   'working_seconds',
 ]
 const statuses = episodeStatusSchema.options
+const reasons = endReasonSchema.options
 
 /**
- * The statuses and figures of a run's episodes, a column each, by their index, and the orders that were requested. At
- * most 129 bytes an episode.
+ * The statuses, reasons and figures of a run's episodes, a column each, by their index, and the orders that were requested. At
+ * most 130 bytes an episode.
  */
 export class EpisodeColumns {
   readonly #statuses: Uint8Array
+  /** The place of a reason, from 1; 0 if there is none. */
+  readonly #reasons: Uint8Array
   readonly #figures: Record<EpisodeFigure, Float64Array>
   readonly #orders = new Map<string, Uint32Array>()
 
   constructor(total: number) {
     this.#statuses = new Uint8Array(total)
+    this.#reasons = new Uint8Array(total)
     this.#figures = Object.fromEntries(
       figures.map((figure) => [figure, new Float64Array(total).fill(Number.NaN)]),
     ) as Record<EpisodeFigure, Float64Array>
@@ -38,11 +43,17 @@ export class EpisodeColumns {
   set(episode: Pick<Episode, 'index' | 'status' | 'result'>): void {
     const { index, status } = episode
     this.#statuses[index] = statuses.indexOf(status)
+    const reason = endReason(episode)
+    this.#reasons[index] = reason === null ? 0 : reasons.indexOf(reason) + 1
     for (const figure of figures) this.#figures[figure][index] = figureOf(episode, figure) ?? Number.NaN
   }
 
   status(index: number): EpisodeStatus {
     return statuses[this.#statuses[index] as number] as EpisodeStatus
+  }
+
+  reason(index: number): EndReason | null {
+    return reasons[(this.#reasons[index] as number) - 1] ?? null
   }
 
   figure(index: number, figure: EpisodeFigure): number | null {

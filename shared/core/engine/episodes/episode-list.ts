@@ -1,3 +1,4 @@
+import { type EndReason, endReason } from '../../contracts/end-reason.ts'
 import {
   type Episode,
   type EpisodeFilter,
@@ -44,7 +45,9 @@ interface ShownEpisode {
   status: EpisodeStatus
 }
 
-type Passes = (episode: Pick<ShownEpisode, 'place' | 'status'>) => boolean
+type Passes = (
+  episode: Pick<ShownEpisode, 'place' | 'status'> & { reason: () => EndReason | null },
+) => boolean
 
 export class EpisodeList {
   readonly #world: World
@@ -74,7 +77,7 @@ export class EpisodeList {
     const size = passes === null ? limit + 1 : pageSize
     const found: ShownEpisode[] = []
     for await (const chunk of this.#chunks(run, { start, order, size })) {
-      for (const shown of chunk) if (passes === null || passes(shown)) found.push(shown)
+      for (const shown of chunk) if (passes === null || passes(withReason(shown))) found.push(shown)
       if (found.length > limit) break
     }
     return toList(
@@ -132,7 +135,8 @@ export class EpisodeList {
       for (const index of columns.sorted(ordering, at)) {
         if (page.length > limit) break
         if (behind !== null && compare(at(index), behind) <= 0) continue
-        if (passes({ place: placeOf(index), status: columns.status(index) })) page.push(index)
+        const episode = { place: placeOf(index), status: columns.status(index) }
+        if (passes({ ...episode, reason: () => columns.reason(index) })) page.push(index)
       }
       const rows = page.slice(0, limit).map((index) => this.#row(run.id, episodeId(index)))
       const shown = (await Promise.all(rows)).map((row, nth) =>
@@ -144,7 +148,7 @@ export class EpisodeList {
     const first = new FirstOf<Placed>(limit + 1, (left, right) => compare(left.position, right.position))
     for await (const chunk of this.#chunks(run, { start: 0, order: 'asc', size: pageSize })) {
       for (const shown of chunk) {
-        if (!passes(shown)) continue
+        if (!passes(withReason(shown))) continue
         const position = positionOf(figuresOf(shown), ordering)
         if (behind === null || compare(position, behind) > 0) first.add({ position, shown })
       }
@@ -279,15 +283,20 @@ function shownAttempt(row: EpisodeRow | null): number {
   return end?.result.attempt ?? row?.attempt ?? 1
 }
 
-function toFilter({ status, task }: Partial<EpisodeFilter>): Passes | null {
-  if (status === undefined && task === undefined) return null
+function toFilter({ reason, status, task }: Partial<EpisodeFilter>): Passes | null {
+  if (reason === undefined && status === undefined && task === undefined) return null
   const wanted = task?.toLowerCase()
   return (episode) =>
     (status === undefined || episode.status === status) &&
+    (reason === undefined || episode.reason() === reason) &&
     (wanted === undefined || episode.place.task.toLowerCase().includes(wanted))
 }
 
 const everyOne: Passes = () => true
+
+function withReason(shown: ShownEpisode) {
+  return { ...shown, reason: () => endReason({ status: shown.status, result: shown.row.result }) }
+}
 
 function stand(run: RunRow, place: EpisodePlace, stored: EpisodeRow | null): ShownEpisode {
   const row = stored ?? newEpisodeRow(place.index, run.generation)

@@ -31,6 +31,24 @@ test('limits and errors say how many episodes they ended, and what the errors sa
   expect(markup).toContain('Of the 1 that the report lists')
 })
 
+test('reasons are bars that lead to their episodes, the most common first, and errors stay listed', () => {
+  const errors = [{ episode: 'ep-0000007', task: 'any', name: 'ModelError', message: 'lost' }]
+  const ends = [
+    { reason: 'solved' as const, episodes: 3 },
+    { reason: 'steps' as const, episodes: 2 },
+    { reason: 'error' as const, episodes: 1200 },
+  ]
+  const grid = { epochs: 0, all: 0, tasks: [] }
+  const markup = show({ report: { errors, limits: {}, shape: { rewards: [], steps: [], ends, grid } } })
+  expect([...markup.matchAll(/\?reason=(\w+)#episodes/g)].map(([, reason]) => reason)).toEqual([
+    'error',
+    'solved',
+    'steps',
+  ])
+  expect(markup).toContain('step limit')
+  expect(markup).toContain('ModelError: lost')
+})
+
 test('it is said where none has ended yet, and that nothing is solved where nothing is played', () => {
   expect(show({ run: makeRun({ episodes: { waiting: 3 } }) })).toContain('None has ended yet.')
   const asked = { ...annotationRun, episodes: { ...annotationRun.episodes, succeeded: 2 } }

@@ -76,10 +76,10 @@ export function EpisodeList({
 }
 
 function useOrderedRows(run: Run, view: EpisodeView, isWanted: boolean): EpisodeRows {
-  const { order, sort, status, task } = view
+  const { order, reason, sort, status, task } = view
   const pages = useInfiniteQuery({
-    queryKey: ['episodes', run.id, 'ordered', { status, task, sort, order }],
-    ...pageAfterPage((from) => api.episodes(run.id, { status, task, sort, order, limit, ...from })),
+    queryKey: ['episodes', run.id, 'ordered', { reason, status, task, sort, order }],
+    ...pageAfterPage((from) => api.episodes(run.id, { reason, status, task, sort, order, limit, ...from })),
     placeholderData: keepPreviousData,
     staleTime,
     enabled: isWanted,

@@ -5,10 +5,17 @@ import type { Run } from '../../../../shared/core/contracts/run.ts'
 import { InlineField } from '../../../components/inline-field.tsx'
 import { SearchInput } from '../../../components/search-input.tsx'
 import { Section } from '../../../components/section.tsx'
+import { endWords } from '../../../format/end-words.ts'
 import { countEnded } from '../../../service/follow-run.ts'
 import { useAddress } from '../../../service/use-address.ts'
 import { EpisodeList } from './episode-list.tsx'
-import { type EpisodeView, episodeStatuses, readEpisodeView, writeEpisodeView } from './episode-view.ts'
+import {
+  type EpisodeView,
+  endReasons,
+  episodeStatuses,
+  readEpisodeView,
+  writeEpisodeView,
+} from './episode-view.ts'
 import styles from './episodes.module.css'
 
 export function EpisodesSection({ run }: { run: Run }) {
@@ -23,6 +30,7 @@ export function EpisodesSection({ run }: { run: Run }) {
         aside={
           <search className={styles.episodesFilters}>
             <StatusFilter run={run} view={view} onView={setView} />
+            <ReasonFilter view={view} onView={setView} />
             <InlineField label="Task">
               {(field) => (
                 <SearchInput
@@ -47,6 +55,30 @@ export function EpisodesSection({ run }: { run: Run }) {
 interface Filter {
   view: EpisodeView
   onView: (view: EpisodeView) => void
+}
+
+function ReasonFilter({ view: { reason, ...rest }, onView }: Filter) {
+  return (
+    <InlineField label="Ended by">
+      {(field) => (
+        <select
+          {...field}
+          value={reason ?? ''}
+          onChange={({ target }) => {
+            const chosen = endReasons.find((each) => each === target.value)
+            onView(chosen === undefined ? rest : { ...rest, reason: chosen })
+          }}
+        >
+          <option value="">any reason</option>
+          {endReasons.map((each) => (
+            <option key={each} value={each}>
+              {endWords[each]}
+            </option>
+          ))}
+        </select>
+      )}
+    </InlineField>
+  )
 }
 
 function StatusFilter({ run, view: { status, ...rest }, onView }: Filter & { run: Run }) {
