@@ -56,6 +56,11 @@ const texts: Record<string, string> = {
   judged: 'helpful',
 }
 
+/** Objects of fields that are edited as JSON. */
+const objects: Record<string, string> = {
+  beginnings: '{"textcraft-0001": ["Thought: Hm.\\nAction: inventory"]}',
+}
+
 /** What can be entered in a field: every choice, numbers within the bounds and at them, text, lines, nothing. */
 function entries(field: SchemaField): fc.Arbitrary<Json | undefined> {
   const { name, shape } = field
@@ -79,6 +84,8 @@ function entries(field: SchemaField): fc.Arbitrary<Json | undefined> {
       )
     case 'lines':
       return fc.oneof(none, fc.constant(parseText(shape, 'textcraft-0001\n\n textcraft-0002 \n')))
+    case 'json':
+      return fc.oneof(none, fc.constant(parseText(shape, objects[name] ?? 'null')))
     default:
       return fc.oneof(none, fc.constant(texts[name] ?? 'some text'))
   }
@@ -120,7 +127,8 @@ describe.each(subjects)('the form of $id', (subject) => {
   test('shows every parameter, none of them in a shape that it does not know', () => {
     const fields = readFields(schema, {})
     expect(fields.length).toBeGreaterThan(0)
-    expect(fields.filter(({ shape }) => shape.kind === 'json')).toEqual([])
+    const edited = fields.filter(({ name, shape }) => shape.kind === 'json' && !(name in objects))
+    expect(edited).toEqual([])
   })
 
   test('gives what is accepted, whatever is entered in whichever order', () => {
