@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { EndpointConfiguration } from '../../shared/core/contracts/endpoint-configuration.ts'
+import { endpointShares } from '../../shared/core/contracts/endpoint-shares.ts'
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import type { CompleteModelChoice, ModelChoice } from '../../shared/core/contracts/model-choice.ts'
 import type { RunRequest } from '../../shared/core/contracts/run.ts'
@@ -19,21 +21,47 @@ export function completeModelsWith(
   return async (request, tenant) => {
     await models.refresh()
     const names = models.list(tenant).map(({ id }) => id)
-    const find = (endpoint: string, param: string) => {
+    const findOne = (endpoint: string, param: string) => {
       if (!names.includes(endpoint)) throw unknownEndpoint(endpoint, names, param)
       return models.configuration(endpoint)
+    }
+    const find = (named: string, param: string) => {
+      const pool = endpointShares(named, param).map(({ endpoint }) => findOne(endpoint, param))
+      return checkOptions(pool, named, param)
     }
     const completed = completeModels(request, find)
     for (const [param, choice] of namedChoices(completed)) {
       checkKey(models, choice, `${param}.endpoint`)
-      const endpoint = find(choice.endpoint, `${param}.endpoint`)
+      const endpoint = findOne(choice.endpoint, `${param}.endpoint`)
       if (param !== 'roles.embedding') checkSampling(endpoint, choice, param)
       else checkEmbeddings(endpoint, choice, param)
       checkServed(endpoint, choice, param)
       checkSimulated(models, choice, param)
     }
-    return completeRecord(completed, find(completed.model.endpoint, 'model.endpoint'))
+    const pool = endpointShares(completed.model.endpoint).map(({ endpoint }) =>
+      findOne(endpoint, 'model.endpoint'),
+    )
+    const recording = pool.reduce(completeRecord, completed)
+    for (const endpoint of pool) completeRecord(recording, endpoint)
+    return recording
   }
+}
+
+/** Returns the first endpoint of a pool: the run records the options of all of them. */
+function checkOptions(
+  pool: readonly EndpointConfiguration[],
+  named: string,
+  param: string,
+): EndpointConfiguration {
+  const [first, ...others] = pool as [EndpointConfiguration, ...EndpointConfiguration[]]
+  const options = (endpoint: EndpointConfiguration) =>
+    endpoint.kind === 'simulated' ? {} : (endpoint.request ?? {})
+  if (others.every((endpoint) => isDeepStrictEqual(options(endpoint), options(first)))) return first
+  throw new EspalierError(
+    'invalid_request',
+    `The endpoints of "${named}" add different fields to requests ("request" of their configurations), so their answers are not alike. Make these equal, or name endpoints with the same.`,
+    { param },
+  )
 }
 
 /** @throws EspalierError `invalid_request` if the model's endpoint gives no tokens and the run records them */

@@ -1,3 +1,4 @@
+import { endpointShares } from '../../shared/core/contracts/endpoint-shares.ts'
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import type { ModelChoice } from '../../shared/core/contracts/model-choice.ts'
 import { unknownName } from '../../shared/core/contracts/validation/nearest-name.ts'
@@ -39,7 +40,8 @@ export function isSimulated(
 ): (endpoint: string) => Promise<boolean> {
   return async (name) => {
     await models.refresh(1000)
-    return models.list().some(({ id, kind }) => id === name && kind === 'simulated')
+    const names = new Set(endpointShares(name).map(({ endpoint }) => endpoint))
+    return models.list().some(({ id, kind }) => names.has(id) && kind === 'simulated')
   }
 }
 

@@ -57,9 +57,9 @@ export function openModelTokenizers({ world, models, onError }: TokenizerNeeds):
       if (tenant === undefined) return { request, warnings: [] }
       const completed = { ...request, roles: { ...request.roles } }
       const warnings = new Set<string>()
-      for (const [param] of namedChoices(request)) {
+      for (const [param, { endpoint }] of namedChoices(request)) {
         if (param === 'roles.embedding') continue
-        const { endpoint, tokenizer } = choiceOf(completed, roleOf(param))
+        const { tokenizer } = choiceOf(completed, roleOf(param))
         const configuration = models.configuration(endpoint)
         const model = configuration.kind === 'served' ? configuration.model : null
         if (tokenizer !== undefined)

@@ -16,7 +16,12 @@ export const estimatedTokens = 'estimate'
 /** The answering model, by the name of a configured endpoint; a run never carries a key. */
 export const modelChoiceSchema = z
   .strictObject({
-    endpoint: z.string().min(1).describe('The name of a configured endpoint; GET /v1/models lists them.'),
+    endpoint: z
+      .string()
+      .min(1)
+      .describe(
+        'The name of a configured endpoint; GET /v1/models lists them. Several form a pool, with their shares of the episodes: `openai=2,azure`.',
+      ),
     id: z.string().min(1).describe('The model, as its endpoint calls it.'),
     temperature: z.number().min(0).max(2).default(1),
     top_p: z.number().gt(0).max(1).default(1),

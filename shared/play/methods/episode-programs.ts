@@ -33,6 +33,7 @@ import { describeModule, type Methods, parseMethodParameters } from './methods.t
 import { ModelCalls, type ModelsByEndpoint, tokenizersOf } from './model-calls.ts'
 import type { NodeStates } from './node-states.ts'
 import type { PlayedEpisode } from './played-episode.ts'
+import { requestAt } from './pooled-choices.ts'
 import { agentPromptOf } from './prompts/agents.ts'
 import { fewShotPrompt, fewShotTurns } from './prompts/few-shot.ts'
 import { showKnowledge } from './prompts/show-knowledge.ts'
@@ -87,7 +88,7 @@ export function createEpisodePrograms(options: ProgramsOptions): EpisodePrograms
           const calls = new ModelCalls({
             effects,
             models,
-            request,
+            request: requestAt(request, place.index),
             meter,
             affinity: holder,
             ...(counters && { counters }),

@@ -28,6 +28,7 @@ import type { ValueModel } from '../models/value-model.ts'
 import { faultOf } from '../search/answer-faults.ts'
 import type { Question } from '../search/search-scope.ts'
 import type { SearchNode } from '../search/tree.ts'
+import { choicesOf } from './pooled-choices.ts'
 import { TokenPrompts } from './token-prompts.ts'
 
 export interface ModelsByEndpoint {
@@ -78,14 +79,18 @@ export function choiceOf(
   } as CompleteModelChoice
 }
 
+/** The model of each role that a request names; of a pool, that of each of its endpoints. */
 export function namedChoices(
   request: Pick<RunRequest, 'model' | 'roles'>,
 ): [param: string, CompleteModelChoice][] {
   const roles = roleSchema.options.filter((role) => request.roles[role] !== undefined)
-  return [
+  const named: [string, CompleteModelChoice][] = [
     ['model', choiceOf(request, 'policy')],
     ...roles.map((role): [string, CompleteModelChoice] => [`roles.${role}`, choiceOf(request, role)]),
   ]
+  return named.flatMap(([param, choice]) =>
+    choicesOf(choice, param).map((each) => [param, each] as [string, CompleteModelChoice]),
+  )
 }
 
 export function tokenizersOf(request: Pick<RunRequest, 'model' | 'roles'>): Set<string> {

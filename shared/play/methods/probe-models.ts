@@ -13,6 +13,7 @@ import { layOutHead } from '../search/conversation.ts'
 import { readAgentParameters } from './agent-parameters.ts'
 import { type Methods, parseMethodParameters } from './methods.ts'
 import { choiceOf, type ModelsByEndpoint } from './model-calls.ts'
+import { choicesOf } from './pooled-choices.ts'
 import { TokenPrompts } from './token-prompts.ts'
 import { offerTools, toolsOf } from './tool-dialect.ts'
 
@@ -52,21 +53,27 @@ export async function probesOf(
   const { actions, layout } = readAgentParameters(request.method)
   const asked = purpose === 'annotate' ? [['verifier', 'chat', 1] as const] : askedRoles(request, methods)
   for (const [role, way, answers] of asked) {
-    const choice = choiceOf(request, role)
-    const name = JSON.stringify([way, choice.endpoint, choice.id, way === 'chat' ? settingsOf(choice) : null])
-    if (probes.has(name) || (await isSimulated(choice.endpoint))) continue
-    const isAgent = role === 'policy' && layout === 'eto'
-    const messages = layOutHead(instruction, isAgent ? [] : null, { content: question })
-    const offersTools = role === 'policy' && actions === 'tools'
-    const asking = {
-      way,
-      messages,
-      ...(choice.prompting === 'tokens' && { encode: () => encodePrompt(messages, choice, counters) }),
-      n: Math.min(answers, mostAnswers),
-      ...(offersTools && { tools: await offeredTools(request, environments) }),
-      ...(request.record === 'tokens' && { record: true }),
+    for (const choice of choicesOf(choiceOf(request, role))) {
+      const name = JSON.stringify([
+        way,
+        choice.endpoint,
+        choice.id,
+        way === 'chat' ? settingsOf(choice) : null,
+      ])
+      if (probes.has(name) || (await isSimulated(choice.endpoint))) continue
+      const isAgent = role === 'policy' && layout === 'eto'
+      const messages = layOutHead(instruction, isAgent ? [] : null, { content: question })
+      const offersTools = role === 'policy' && actions === 'tools'
+      const asking = {
+        way,
+        messages,
+        ...(choice.prompting === 'tokens' && { encode: () => encodePrompt(messages, choice, counters) }),
+        n: Math.min(answers, mostAnswers),
+        ...(offersTools && { tools: await offeredTools(request, environments) }),
+        ...(request.record === 'tokens' && { record: true }),
+      }
+      probes.set(name, { choice, ask: (options) => ask(models, asking, choice, options) })
     }
-    probes.set(name, { choice, ask: (options) => ask(models, asking, choice, options) })
   }
   return [...probes.values()]
 }

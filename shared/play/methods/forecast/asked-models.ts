@@ -4,6 +4,7 @@ import type { RunRequest } from '../../../core/contracts/run.ts'
 import { estimatingCounter, type TokenCounter } from '../../models/token-counter.ts'
 import type { Effort } from '../effort.ts'
 import { choiceOf } from '../model-calls.ts'
+import { choicesOf } from '../pooled-choices.ts'
 
 export interface KnownEndpoints {
   price(model: ModelChoice): Price | null
@@ -35,7 +36,23 @@ export function askedModels(
   const models = ['policy' as const, ...asked].map((role) => {
     const choice = choiceOf(request, role)
     const counter = counters.get(choice.tokenizer ?? '') ?? estimatingCounter
-    return [role, { choice, price: price(choice), maxChoices: maxChoices(choice.endpoint), counter }] as const
+    const pool = choicesOf(choice)
+    const fewest = pool.flatMap(({ endpoint }) => maxChoices(endpoint) ?? [])
+    return [
+      role,
+      {
+        choice,
+        price: dearest(pool.map(price)),
+        maxChoices: fewest.length === 0 ? null : Math.min(...fewest),
+        counter,
+      },
+    ] as const
   })
   return new Map(models)
+}
+
+/** The price of a pool's dearest answers; null if one is unknown. */
+function dearest(prices: readonly (Price | null)[]): Price | null {
+  const [first = null, ...others] = prices
+  return others.reduce((most, each) => most && each && (each.output > most.output ? each : most), first)
 }
