@@ -4,6 +4,7 @@ import type { ObjectInfo, PutOptions } from '../ports.ts'
 import type { Database } from './database.ts'
 import { compareBytes, keyRange } from './key-range.ts'
 import { rowCrc } from './row-crc.ts'
+import { isDamaged } from './storage-error.ts'
 import type { TreeCheck } from './tree-check.ts'
 
 export interface ObjectRow extends ObjectInfo {
@@ -109,19 +110,18 @@ export class ObjectRows {
     return (this.#delete.get(key) as unknown as { file: string | null } | undefined)?.file ?? null
   }
 
+  /** An index that cannot be read may refer to any file. */
   refersTo(file: string): boolean {
-    return this.#refers.get(file) !== undefined
+    return unlessDamaged(() => this.#refers.get(file) !== undefined) ?? true
   }
 
   /** Null if a row is damaged or may be hidden: its file is then unknown. */
   files(): Set<string> | null {
     if (!this.#trees.isWhole('objects')) return null
-    const files = new Set<string>()
-    for (const row of this.#filed.iterate() as Iterable<unknown> as Iterable<Header>) {
-      if (!isSound(row)) return null
-      if (row.file !== null) files.add(row.file)
-    }
-    return files
+    return unlessDamaged(() => {
+      const rows = [...(this.#filed.iterate() as Iterable<unknown> as Iterable<Header>)]
+      return rows.every(isSound) ? new Set(rows.flatMap(({ file }) => file ?? [])) : null
+    })
   }
 
   #header(key: string): Header | null {
@@ -169,6 +169,16 @@ export class ObjectRows {
 
 export function crcOf({ key, size, etag, content_type, file, sums }: Omit<ObjectRow, 'body'>): number {
   return rowCrc([key, size, etag, content_type, file], sums)
+}
+
+/** Null if damage of the database prevents the read. */
+function unlessDamaged<Found>(read: () => Found): Found | null {
+  try {
+    return read()
+  } catch (error) {
+    if (isDamaged(error)) return null
+    throw error
+  }
 }
 
 function isSound(row: Header): boolean {
