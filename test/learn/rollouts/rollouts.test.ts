@@ -104,6 +104,11 @@ test('an episode over its time is missing as timed out, and one over its money a
 test('no more episodes than asked are in flight', async () => {
   let calls = 0
   let most = 0
+  let meet = (): void => undefined
+  // The first two calls wait for each other.
+  const haveMet = new Promise<void>((resolve) => {
+    meet = resolve
+  })
   const hash = createHashModel({ delay: 5 })
   const { rollouts, worker } = openTestRollouts({
     world: await openTestWorld(),
@@ -111,6 +116,8 @@ test('no more episodes than asked are in flight', async () => {
       async complete(...given) {
         calls += 1
         most = Math.max(most, calls)
+        if (calls === 2) meet()
+        await haveMet
         return hash.complete(...given).finally(() => {
           calls -= 1
         })
@@ -162,9 +169,9 @@ test('new episodes play a new policy, those that began keep theirs, and groups n
   expect(versions[3]?.versions).toEqual(['step-1'])
   expect([...asked].toSorted()).toEqual(['adapter-1', 'test'])
   expect((await runs.get(run)).request.model.id).toBe('adapter-1')
-  const { data } = await runs.episodes(run, { limit: 1 })
-  expect(data[0]?.policy).toBe('step-0')
-  const stored = await runs.trajectory(run, 'ep-0000000')
+  const { data } = await runs.episodes(run, { limit: 3 })
+  const early = data.find(({ policy }) => policy === 'step-0')
+  const stored = await runs.trajectory(run, early?.id ?? '')
   if (!('stored' in stored)) throw new Error('It has ended.')
   const trajectory = await world.objects.get(stored.stored)
   expect(Buffer.from(trajectory?.body ?? []).toString()).not.toContain('adapter-1')
