@@ -93,6 +93,23 @@ test('a writer whose answer is lost learns that it created an object', async () 
   expect(proxy.lost).toBeGreaterThan(3)
 })
 
+test('a body larger than a request comes whole, also if the service restarts between its parts', async () => {
+  let requests = 0
+  const { proxy, world } = await joinBehindProxy(5, () => {
+    requests += 1
+    return requests === 4
+  })
+  const body = Uint8Array.from({ length: 13_000_000 }, (_, index) => (index * 31) % 251)
+  // Of the pieces in which a part travels.
+  proxy.lose(0.005)
+  expect((await world.objects.put('large', body, { if_none_match: '*' })).written).toBe(true)
+  // One greeting, five parts and the put, and some of them once more.
+  expect(requests).toBeGreaterThan(7)
+  proxy.lose(0)
+  expect(Buffer.compare((await world.objects.get('large'))?.body ?? new Uint8Array(), body)).toBe(0)
+  expect((await world.objects.put('large', body, { if_none_match: '*' })).written).toBe(false)
+})
+
 test('messages that a worker took when its connection broke go back at once', async () => {
   const behind = await openClusterWorld(server.newWorld())
   const gateway = await serveOpenly(behind.world)

@@ -10,6 +10,7 @@ import {
 } from '../../world/joined/joined-call.ts'
 import type { RetriedLedger } from '../../world/joined/retried-ledger.ts'
 import type { Clock, Objects, Queue, QueueName } from '../../world/ports.ts'
+import { Uploads } from './uploads.ts'
 
 export interface JoinedWorker {
   name: string
@@ -58,6 +59,7 @@ export class JoinGateway {
   readonly #options: GatewayOptions
   readonly #kept = new Map<string, { outcome: Promise<Outcome>; settledAt: number }>()
   readonly #waits = new Map<string, AbortController>()
+  readonly #uploads = new Uploads()
 
   constructor(options: GatewayOptions) {
     this.#options = options
@@ -73,8 +75,7 @@ export class JoinGateway {
     let next = 0
     const outcomes = await Promise.all(
       head.calls.map(({ id, call }) => {
-        const isPut = typeof call === 'object' && call !== null && 'op' in call && call.op === 'put'
-        const body = isPut ? (bodies[next++] ?? null) : null
+        const body = hasBody(call) ? (bodies[next++] ?? null) : null
         return this.#outcome({ worker, id, again: head.again, body, gone }, call)
       }),
     )
@@ -128,8 +129,13 @@ export class JoinGateway {
         return value({ now: this.#options.clock.now(), version: this.#options.version })
       case 'tend':
         return value(await tend(operation.run))
-      case 'put':
-        return value(await objects.put(operation.key, body ?? new Uint8Array(), operation.options))
+      case 'part':
+        return value(this.#uploads.add(worker.name, operation, body ?? new Uint8Array()))
+      case 'put': {
+        const { key, options, upload } = operation
+        const whole = upload === undefined ? body : this.#uploads.take(worker.name, upload)
+        return value(await objects.put(key, whole ?? new Uint8Array(), options))
+      }
       case 'get': {
         const found = await objects.get(operation.key, operation.range)
         if (found === null) return value(null)
@@ -198,6 +204,12 @@ export class JoinGateway {
       this.#kept.delete(name)
     }
   }
+}
+
+// True if a `put` or `part` has its body behind the head; the body of an upload came in its parts.
+function hasBody(call: Json): boolean {
+  if (typeof call !== 'object' || call === null || Array.isArray(call)) return false
+  return call.op === 'part' || (call.op === 'put' && call.upload === undefined)
 }
 
 function value(result: unknown): Outcome {

@@ -51,7 +51,11 @@ const query = page.extend({ prefix: text.exactOptional(), reverse: z.boolean().e
 const operations = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('hello') }),
   z.strictObject({ op: z.literal('tend'), run: text }),
-  z.strictObject({ op: z.literal('put'), key: text, options: putOptions }),
+  z.strictObject({ op: z.literal('part'), upload: text, at: z.int().min(0) }),
+  z.strictObject({
+    ...{ op: z.literal('put'), key: text, options: putOptions },
+    upload: z.strictObject({ id: text, parts: z.int().min(1) }).exactOptional(),
+  }),
   z.strictObject({ op: z.literal('get'), key: text, range: range.exactOptional() }),
   z.strictObject({ op: z.literal('head'), key: text }),
   z.strictObject({ op: z.literal('list'), prefix: text, options: page }),
@@ -75,7 +79,7 @@ const operations = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('hide'), queue, receipt: text, visibility: seconds }),
 ])
 
-/** An operation of a joined worker. The bodies of `put` stand behind the frame's head, in order. */
+/** An operation of a joined worker. The bodies of `put` and `part` stand behind the frame's head, in order. */
 export type JoinedOperation = z.infer<typeof operations>
 
 /**

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { EspalierError } from '../../contracts/errors.ts'
 import type { Json } from '../../contracts/json.ts'
 import type {
   Clock,
@@ -7,6 +9,7 @@ import type {
   LedgerItem,
   ObjectInfo,
   Objects,
+  PutOptions,
   Queue,
   QueueName,
   World,
@@ -24,6 +27,9 @@ export interface RemoteWorld extends World {
   tend(run: string): Promise<void>
 }
 
+const partBytes = 3_000_000
+
+type PutResult = Awaited<ReturnType<Objects['put']>>
 type Found = { key: string; size: number; etag: string; content_type: string | null } | null
 
 /**
@@ -64,8 +70,9 @@ export async function openJoinedWorld(options: JoinedWorldOptions): Promise<Remo
 function openObjects(connection: JoinedConnection): Objects {
   return {
     async put(key, body, options = {}) {
+      if (body.byteLength > 2 * partBytes) return putInParts(connection, key, body, options)
       const { value } = await connection.call({ op: 'put', key, options }, body)
-      return value as Awaited<ReturnType<Objects['put']>>
+      return value as PutResult
     },
     async get(key, range) {
       const { value, body } = await connection.call({ op: 'get', key, ...(range && { range }) })
@@ -83,6 +90,29 @@ function openObjects(connection: JoinedConnection): Objects {
       const { url, expires_at } = value as { url: string; expires_at: string }
       return { url, expires_at: new Date(expires_at) }
     },
+  }
+}
+
+// A service that restarts has lost the parts: then they are sent again.
+async function putInParts(
+  connection: JoinedConnection,
+  key: string,
+  body: Uint8Array,
+  options: PutOptions,
+): Promise<PutResult> {
+  for (let tries = 1; ; tries += 1) {
+    const id = randomUUID()
+    let parts = 0
+    try {
+      for (let start = 0; start < body.byteLength; start += partBytes) {
+        await connection.call({ op: 'part', upload: id, at: parts }, body.subarray(start, start + partBytes))
+        parts += 1
+      }
+      const { value } = await connection.call({ op: 'put', key, options, upload: { id, parts } })
+      return value as PutResult
+    } catch (error) {
+      if (!EspalierError.isInstance(error) || error.code !== 'conflict' || tries === 3) throw error
+    }
   }
 }
 
