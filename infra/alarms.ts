@@ -6,7 +6,9 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Topic } from 'aws-cdk-lib/aws-sns'
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
+import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
+import type { LastingEpisodes } from './lasting-episodes.ts'
 import type { Queues } from './queues.ts'
 import type { ServiceFunction } from './service-function.ts'
 import type { Storage } from './storage.ts'
@@ -15,6 +17,8 @@ export interface AlarmsProperties {
   stage: string
   storage: Storage
   queues: Queues
+  lasting: LastingEpisodes | null
+  unplaced: Alarm | null
   api: HttpApi
   answering: ServiceFunction[]
   player: ServiceFunction
@@ -27,6 +31,14 @@ export interface AlarmsProperties {
 }
 
 const period = Duration.minutes(5)
+
+const waiting: Readonly<Record<string, string>> = {
+  episodes: 'Episodes have waited for an hour: more are queued than maxConcurrency lets play.',
+  alone: 'Episodes that must run alone have waited for an hour.',
+  datasets: 'Parts of datasets have waited for an hour.',
+  jobs: 'Looks at trainings or loops have waited for an hour: no service of yours takes them.',
+  lasting: 'Episodes for long-lived workers have waited for an hour: no worker has room, or none starts.',
+}
 
 /** Counts in five minutes above which writers block each other more than leases and claims explain. */
 const manyConflicts = { conditions: 10_000, transactions: 500 }
@@ -41,7 +53,8 @@ export class Alarms extends Construct {
   constructor(scope: Construct, id: string, parts: AlarmsProperties) {
     super(scope, id)
     this.#topic = parts.mail === undefined ? null : this.#createTopic(parts.mail)
-    this.#watchQueues(parts.queues)
+    this.#watchQueues(parts)
+    if (parts.unplaced !== null) this.#mail(parts.unplaced)
     this.#watchFunctions(parts)
     this.#watchStorage(parts)
     this.#add('api-failed', parts.api.metricServerError({ period, statistic: Stats.SUM }), {
@@ -50,7 +63,7 @@ export class Alarms extends Construct {
     if (parts.budget > 0) this.#addBudget(parts.budget, parts.mail)
   }
 
-  #watchQueues({ queues }: Queues): void {
+  #watchQueues({ queues: { queues }, lasting }: AlarmsProperties): void {
     for (const [name, { deadLetters }] of Object.entries(queues)) {
       const waiting = deadLetters.metricApproximateNumberOfMessagesVisible({
         period,
@@ -60,13 +73,19 @@ export class Alarms extends Construct {
         says: `A message of the queue ${name} failed five times. Its episode, dataset, training or loop says why.`,
       })
     }
-    const age = queues.episodes.queue.metricApproximateAgeOfOldestMessage({
-      period,
-      statistic: Stats.MAXIMUM,
-    })
-    this.#add('episodes-waiting', age, {
-      from: 3600,
-      says: 'An episode has been waiting for an hour: more are queued than maxConcurrency lets play.',
+    for (const [name, { queue }] of Object.entries(queues)) this.#watchAge(name, queue)
+    if (lasting === null) return
+    this.#watchAge('lasting', lasting.queue)
+  }
+
+  /**
+   * Messages that wait throughout an hour. The age of the oldest message would count those in flight, and workers
+   * play for hours.
+   */
+  #watchAge(name: string, queue: IQueue): void {
+    const hour = { period: Duration.hours(1), statistic: Stats.MINIMUM }
+    this.#add(`${name}-waiting`, queue.metricApproximateNumberOfMessagesVisible(hour), {
+      says: waiting[name] ?? '',
     })
   }
 
@@ -128,6 +147,10 @@ export class Alarms extends Construct {
       evaluationPeriods: 1,
       treatMissingData: TreatMissingData.NOT_BREACHING,
     })
+    this.#mail(alarm)
+  }
+
+  #mail(alarm: Alarm): void {
     if (this.#topic !== null) alarm.addAlarmAction(new SnsAction(this.#topic))
   }
 

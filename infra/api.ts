@@ -46,7 +46,7 @@ export class Api extends Construct {
       memory: 256,
       environment,
       failures: invokedAndAnswered,
-      grants: [grants.lookUp(table)],
+      grants: [grants.lookUp(table, ['keys'])],
     })
     this.handler = new ServiceFunction(this, 'Handler', 'api', {
       description: 'Answers the HTTP API',

@@ -31,13 +31,17 @@ export async function buildApp({
   folder = projectRoot,
   pages = join(projectRoot, 'web', 'dist'),
 }: AppOptions = {}): Promise<App> {
-  if (!existsSync(join(pages, 'index.html'))) {
-    throw new EspalierError('invalid_request', 'The dashboard is not built. Build it: npm run build:web')
-  }
   const app = new App({ context: { ...featureFlags, ...context }, outdir })
   const settings = readStageSettings(app.node)
+  if (settings.web && !existsSync(join(pages, 'index.html'))) {
+    throw new EspalierError(
+      'invalid_request',
+      'The dashboard is not built. Build it: npm run build:web. To set up the CDK, which needs none: npm run deploy -- --bootstrap',
+    )
+  }
   new EspalierStack(app, `espalier-${settings.stage}`, {
     settings,
+    isFirst: app.node.tryGetContext('first') === 'true',
     code: await codeVersion(packageFile.version),
     endpoints: await findEndpointsFile(folder, settings.stage),
     environments: await findEnvironmentsFile(folder, settings.stage),

@@ -19,6 +19,8 @@ import { Workers } from './workers.ts'
 
 export interface EspalierStackProperties {
   settings: StageSettings
+  /** True for a stage that was never deployed: a failure then leaves no bucket and no table. */
+  isFirst: boolean
   code: string
   endpoints: string | null
   environments: string | null
@@ -29,7 +31,7 @@ export class EspalierStack extends Stack {
   constructor(
     scope: Construct,
     id: string,
-    { settings, code, endpoints, environments, pages }: EspalierStackProperties,
+    { settings, isFirst, code, endpoints, environments, pages }: EspalierStackProperties,
   ) {
     super(scope, id, {
       description: `Espalier, stage ${settings.stage}`,
@@ -38,7 +40,11 @@ export class EspalierStack extends Stack {
     const { stage, maxConcurrency, quota = null, budget, dashboard, mail, maxWorkers } = settings
     const shares = shareConcurrency(maxConcurrency, quota, settings.hosts)
     const { bucket, table } = settings
-    const storage = new Storage(this, 'Storage', { ...(bucket && { bucket }), ...(table && { table }) })
+    const storage = new Storage(this, 'Storage', {
+      isFirst,
+      ...(bucket && { bucket }),
+      ...(table && { table }),
+    })
     const queues = new Queues(this, 'Queues')
     const lasting = maxWorkers === 0 ? null : new LastingEpisodes(this, 'Lasting', queues)
     const environment = {
@@ -50,25 +56,39 @@ export class EspalierStack extends Stack {
     const { batch, batchWindow } = settings
     const engine = new Engine(this, 'Engine', { ...parts, hosts, shares, batch, batchWindow })
     const { api, handler, authorizer } = new Api(this, 'Api', { ...parts, shares })
-    const web = new Web(this, 'Web', { ...parts, api, settings })
+    const web = settings.web ? new Web(this, 'Web', { ...parts, api, settings }) : null
     const { buildDataset, sweep, deadLetters, advanceEpisodes: player } = engine
+    let unplaced: Workers['unplaced'] | null = null
     if (lasting !== null) {
       lasting.receiveFrom(handler, player, buildDataset, sweep, ...(deadLetters ? [deadLetters] : []))
-      if (hosts !== null) new Workers(this, 'Workers', { ...parts, lasting, hosts, maxWorkers })
+      if (hosts !== null) {
+        unplaced = new Workers(this, 'Workers', { ...parts, lasting, hosts, maxWorkers }).unplaced
+      }
     }
     const background = [buildDataset, sweep, deadLetters, hosts?.scaleHosts].filter((one) => one != null)
     const callHost = hosts?.callHost ?? null
     const answering = [handler, authorizer]
-    const watched = { stage, storage, queues, api, answering, player, background, callHost }
+    const watched = {
+      stage,
+      storage,
+      queues,
+      lasting,
+      unplaced,
+      api,
+      answering,
+      player,
+      background,
+      callHost,
+    }
     new Alarms(this, 'Alarms', { ...watched, budget, mail })
     if (dashboard) {
       const functions = [handler, authorizer, player, ...(callHost ? [callHost] : []), ...background]
       new StageDashboard(this, 'Dashboard', { stage, storage, queues, api, functions })
     }
     if (settings.trainings) new Trainings(this, 'Trainings', parts)
-    this.#publish(parts, { api: api.apiEndpoint, dashboard: web.address }, lasting)
+    this.#publish(parts, { api: api.apiEndpoint, dashboard: web?.address }, lasting)
     this.#remember(settings)
-    new CfnOutput(this, 'DashboardTarget', { value: web.target })
+    if (web !== null) new CfnOutput(this, 'DashboardTarget', { value: web.target })
     Tags.of(this).add('project', 'espalier')
     Tags.of(this).add('stage', stage)
   }
@@ -85,7 +105,7 @@ export class EspalierStack extends Stack {
 
   #publish(
     { stage, storage, queues }: FunctionInputs,
-    { api, dashboard }: { api: string; dashboard: string },
+    { api, dashboard }: { api: string; dashboard: string | undefined },
     lasting: LastingEpisodes | null,
   ): void {
     const { episodes, alone, datasets, jobs } = queues.queues
@@ -93,7 +113,7 @@ export class EspalierStack extends Stack {
       stage,
       region: this.region,
       api,
-      dashboard,
+      ...(dashboard !== undefined && { dashboard }),
       table: storage.table.tableName,
       bucket: storage.bucket.bucketName,
       queues: {
@@ -115,7 +135,7 @@ export class EspalierStack extends Stack {
       description: 'Where everything of this stage is, for the command line',
       stringValue: this.toJsonString(facts),
     })
-    new CfnOutput(this, 'DashboardAddress', { value: dashboard })
+    if (dashboard !== undefined) new CfnOutput(this, 'DashboardAddress', { value: dashboard })
     new CfnOutput(this, 'ApiAddress', { value: api })
     new CfnOutput(this, 'TableName', { value: storage.table.tableName })
     new CfnOutput(this, 'BucketName', { value: storage.bucket.bucketName })

@@ -5,7 +5,6 @@ export interface FunctionInputs {
   stage: string
   storage: Storage
   queues: Queues
-  /** Environment variables of every function (see `functions/aws/settings.ts`). */
   environment: Record<string, string>
   endpoints: string | null
   environments: string | null

@@ -33,8 +33,12 @@ export function giveTo(role: Role, grant: Grant): void {
   }
 }
 
-export function lookUp(table: ITable): Grant {
-  return { actions: ['dynamodb:GetItem'], resources: [table.tableArn] }
+export function lookUp(table: ITable, partitions: string[]): Grant {
+  return {
+    actions: ['dynamodb:GetItem'],
+    resources: [table.tableArn],
+    conditions: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': partitions } },
+  }
 }
 
 export function changeLedger(table: ITable): Grant {

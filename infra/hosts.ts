@@ -21,6 +21,7 @@ const hostPort = 8080
  */
 export class Hosts extends Construct {
   readonly cluster: Cluster
+  readonly network: HostNetwork
   readonly members: SecurityGroup
   readonly port = hostPort
   readonly images: HostImage[]
@@ -31,6 +32,7 @@ export class Hosts extends Construct {
     super(scope, id)
     const network = new HostNetwork(this, 'Place', parts.settings)
     const { vpc } = network
+    this.network = network
     const callers = new SecurityGroup(this, 'Callers', {
       vpc,
       description: 'The function that calls hosts',
@@ -68,7 +70,7 @@ export class Hosts extends Construct {
       environment: parts.environment,
       network: { vpc, subnets: network.subnets, securityGroup: callers },
       failures: 'A worker invokes it and waits for its answer.',
-      grants: [grants.lookUp(parts.storage.table), ownInterfaces, notByItsCode(Stack.of(this))],
+      grants: [grants.lookUp(parts.storage.table, ['hosts']), ownInterfaces, notByItsCode(Stack.of(this))],
     })
     this.scaleHosts = this.#createScaler(parts, network, members)
     everyMinute(this, this.scaleHosts)

@@ -28,29 +28,20 @@ export interface WorkerScaling {
 
 const minute = Duration.minutes(1)
 const lingering = Duration.minutes(15)
-/** Seconds that an episode may wait while workers have room: beyond that they are too busy to take it. */
-const longWait = 300
+/** Episodes that wait all this time find workers too busy to take them. */
+const longWait = Duration.minutes(5)
 
 /**
  * Scales the workers by step scaling on alarms of their queue. CloudWatch measures the queue's depth and age by
  * itself, so an idle stage runs nothing. The scaler of hosts uses the ledger instead, which does not know this queue.
  *
  * - Episodes wait: add one worker, or more if more wait than it has room for.
- * - One has waited five minutes although there are workers: add one, since the others are too busy.
+ * - Some have waited all the last five minutes although there are workers: add one, since the others are too busy.
  * - Remove workers down to the number that the last 15 minutes needed, waiting and playing. Without any episodes: to
  * none.
  */
 export function scaleWorkers(scope: Construct, { service, queue, maxWorkers }: WorkerScaling): void {
-  const target = new ScalableTarget(scope, 'Target', {
-    serviceNamespace: ServiceNamespace.ECS,
-    scalableDimension: 'ecs:service:DesiredCount',
-    resourceId: `service/${service.cluster.clusterName}/${service.serviceName}`,
-    minCapacity: 0,
-    maxCapacity: maxWorkers,
-    // The account's role, which Auto Scaling creates when it first scales a service.
-    role: Role.fromRoleArn(scope, 'ScalingRole', scalingRole(Stack.of(scope)), { mutable: false }),
-  })
-  target.node.addDependency(service)
+  const target = scalableTarget(scope, { service, maxWorkers })
   const { stackName } = Stack.of(scope)
   const { places } = workerSize
   const visible = { period: minute, statistic: Stats.MAXIMUM }
@@ -81,15 +72,16 @@ export function scaleWorkers(scope: Construct, { service, queue, maxWorkers }: W
     scalingTarget: target,
     adjustmentType: AdjustmentType.CHANGE_IN_CAPACITY,
     metricAggregationType: MetricAggregationType.MAXIMUM,
-    cooldown: Duration.seconds(longWait),
+    cooldown: longWait,
   })
   another.addAdjustment({ adjustment: 1, lowerBound: 0 })
   new Alarm(scope, 'Late', {
     alarmName: `${stackName}-workers-late`,
     alarmDescription:
-      'Starts one more worker: an episode waits although there are workers. Where it lasts, raise maxWorkers.',
-    metric: queue.metricApproximateAgeOfOldestMessage(visible),
-    threshold: longWait,
+      'Starts one more worker: episodes wait although there are workers. If it lasts, raise maxWorkers.',
+    // Not the age of the oldest message, which counts those in flight: a worker plays an episode for hours.
+    metric: queue.metricApproximateNumberOfMessagesVisible({ period: longWait, statistic: Stats.MINIMUM }),
+    threshold: 1,
     comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
     evaluationPeriods: 1,
     treatMissingData: TreatMissingData.NOT_BREACHING,
@@ -123,6 +115,23 @@ export function scaleWorkers(scope: Construct, { service, queue, maxWorkers }: W
     // SQS reports nothing for a queue that was idle for hours.
     treatMissingData: TreatMissingData.IGNORE,
   }).addAlarmAction(new ApplicationScalingAction(fewer))
+}
+
+export function scalableTarget(
+  scope: Construct,
+  { service, maxWorkers }: Pick<WorkerScaling, 'service' | 'maxWorkers'>,
+): ScalableTarget {
+  const target = new ScalableTarget(scope, 'Target', {
+    serviceNamespace: ServiceNamespace.ECS,
+    scalableDimension: 'ecs:service:DesiredCount',
+    resourceId: `service/${service.cluster.clusterName}/${service.serviceName}`,
+    minCapacity: 0,
+    maxCapacity: maxWorkers,
+    // The account's role, which Auto Scaling creates when it first scales a service.
+    role: Role.fromRoleArn(scope, 'ScalingRole', scalingRole(Stack.of(scope)), { mutable: false }),
+  })
+  target.node.addDependency(service)
+  return target
 }
 
 function scalingRole({ partition, account }: Stack): string {

@@ -86,6 +86,9 @@ const shape = {
   hosts: yesOrNo
     .default(true)
     .describe('environments on hosts, whose images need Docker; without, pure ones'),
+  web: yesOrNo
+    .default(true)
+    .describe('the dashboard by CloudFront, which AWS refuses to accounts that it has not verified'),
   dashboard: yesOrNo
     .default(true)
     .describe("CloudWatch's dashboard, which is paid for beyond the first three of an account"),
@@ -173,6 +176,10 @@ export const stageSettingsSchema = z.strictObject(shape).superRefine((settings, 
   if (settings.privateSubnets && settings.vpc === undefined) {
     const message = 'is for subnets of a VPC that is there: name vpc and subnets'
     context.addIssue({ code: 'custom', path: ['privateSubnets'], message })
+  }
+  if (!settings.web && settings.domain !== undefined) {
+    const message = 'is for the dashboard: leave it in, or unset the domain and its certificate'
+    context.addIssue({ code: 'custom', path: ['domain'], message })
   }
   if (!settings.hosts && settings.maxWorkers > 0) {
     const message = 'needs the network of hosts: leave hosts in, or set it to 0'

@@ -10,19 +10,31 @@ import {
 } from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs'
 
-/** The bucket of journals, trees and datasets, and the table of the ledger. Both stay when the stack is deleted. */
+/**
+ * The bucket of journals, trees and datasets, and the table of the ledger. Both stay when the stack is deleted. A
+ * failed first deployment takes both away, since they are empty: the table is protected only after it.
+ */
 export class Storage extends Construct {
   readonly bucket: IBucket
   readonly table: ITable
 
-  constructor(scope: Construct, id: string, kept: { bucket?: string; table?: string } = {}) {
+  readonly #policy: RemovalPolicy
+
+  constructor(
+    scope: Construct,
+    id: string,
+    { isFirst = false, ...kept }: { isFirst?: boolean; bucket?: string; table?: string } = {},
+  ) {
     super(scope, id)
+    this.#policy = isFirst ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.RETAIN
     this.bucket =
       kept.bucket === undefined
         ? this.#createBucket()
         : Bucket.fromBucketName(this, 'KeptBucket', kept.bucket)
     this.table =
-      kept.table === undefined ? this.#createTable() : Table.fromTableName(this, 'KeptTable', kept.table)
+      kept.table === undefined
+        ? this.#createTable(!isFirst)
+        : Table.fromTableName(this, 'KeptTable', kept.table)
   }
 
   #createBucket(): Bucket {
@@ -50,7 +62,7 @@ export class Storage extends Construct {
           maxAge: 3600,
         },
       ],
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: this.#policy,
     })
     Validations.of(bucket).acknowledge({
       id: 'AwsSolutions-S1',
@@ -60,7 +72,7 @@ export class Storage extends Construct {
     return bucket
   }
 
-  #createTable(): Table {
+  #createTable(deletionProtection: boolean): Table {
     // Encrypted with a key that DynamoDB owns, which costs nothing and cannot be revoked.
     return new Table(this, 'Table', {
       partitionKey: { name: 'pk', type: AttributeType.STRING },
@@ -68,8 +80,8 @@ export class Storage extends Construct {
       timeToLiveAttribute: 'ttl',
       billingMode: BillingMode.PAY_PER_REQUEST,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      deletionProtection: true,
-      removalPolicy: RemovalPolicy.RETAIN,
+      deletionProtection,
+      removalPolicy: this.#policy,
     })
   }
 }

@@ -56,7 +56,6 @@ export const leadToPage = `function handler(event) {
   return request
 }`
 
-/** Paths of the API under the dashboard's address, so that the page needs no other origin. */
 const apiPaths = ['/v1/*', '/health', '/openapi.json', '/docs*']
 
 /** The dashboard: its files in their own bucket, behind CloudFront, with the API under the same address. */

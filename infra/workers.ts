@@ -3,7 +3,8 @@ import { copyFileSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
-import { type IVpc, Peer, Port, SecurityGroup, SubnetType } from 'aws-cdk-lib/aws-ec2'
+import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch'
+import { type IVpc, Peer, Port, SecurityGroup } from 'aws-cdk-lib/aws-ec2'
 import { Platform } from 'aws-cdk-lib/aws-ecr-assets'
 import {
   ContainerImage,
@@ -24,8 +25,9 @@ import type { FunctionInputs } from './function-inputs.ts'
 import { giveTo } from './grants.ts'
 import type { Hosts } from './hosts.ts'
 import type { LastingEpisodes } from './lasting-episodes.ts'
+import { OnDemandWorkers } from './on-demand-workers.ts'
 import { playerGrants } from './player-grants.ts'
-import { scaleWorkers } from './scale-workers.ts'
+import { scalableTarget, scaleWorkers } from './scale-workers.ts'
 import { workerSize } from './worker-size.ts'
 
 const entry = join(projectRoot, 'functions', 'aws', 'worker', 'worker-process.ts')
@@ -39,32 +41,49 @@ export interface WorkersProperties extends FunctionInputs {
 
 /**
  * Long-lived workers: Fargate Spot tasks that each play hundreds of episodes while models answer, scaled from zero to
- * `maxWorkers`. They accept no connections. Public addresses for outbound traffic cost a tenth of a NAT gateway. They
+ * `maxWorkers`, and the same tasks on demand if Spot places none. They accept no connections. Public addresses for outbound traffic cost a tenth of a NAT gateway. They
  * call hosts in their network.
  */
 export class Workers extends Construct {
   readonly service: FargateService
+  readonly unplaced: Alarm
 
   constructor(scope: Construct, id: string, parts: WorkersProperties) {
     super(scope, id)
     const { hosts, lasting, maxWorkers } = parts
-    const { vpc } = hosts.cluster
-    this.service = new FargateService(this, 'Service', {
-      serviceName: `${Stack.of(this).stackName}-workers`,
+    const { queue } = lasting
+    const { stackName } = Stack.of(this)
+    const task = this.#define(parts)
+    const group = this.#secure(hosts.cluster.vpc, hosts)
+    const shared = {
       cluster: hosts.cluster,
-      taskDefinition: this.#define(parts),
-      // The first task shows that the image runs. After 15 minutes without work it stops.
-      capacityProviderStrategies: [{ capacityProvider: 'FARGATE_SPOT', weight: 1 }],
-      assignPublicIp: true,
-      vpcSubnets: { subnetType: SubnetType.PUBLIC },
-      securityGroups: [this.#secure(vpc, hosts)],
+      taskDefinition: task,
+      assignPublicIp: hosts.network.hasPublicAddresses,
+      vpcSubnets: { subnets: hosts.network.subnets },
+      securityGroups: [group],
       // A deployment starts new tasks beside the old. A failed one is not retried forever.
       minHealthyPercent: 0,
       maxHealthyPercent: 200,
       circuitBreaker: { rollback: false },
       enableECSManagedTags: true,
+    }
+    this.service = new FargateService(this, 'Service', {
+      ...shared,
+      serviceName: `${stackName}-workers`,
+      // The first task shows that the image runs. After 15 minutes without work it stops.
+      capacityProviderStrategies: [{ capacityProvider: 'FARGATE_SPOT', weight: 1 }],
     })
-    scaleWorkers(this, { service: this.service, queue: lasting.queue, maxWorkers })
+    scaleWorkers(this, { service: this.service, queue, maxWorkers })
+    // ECS has no fallback of its own, so a second service has the same task on demand.
+    const fallback = new Construct(this, 'OnDemand')
+    const onDemand = new FargateService(fallback, 'Service', {
+      ...shared,
+      serviceName: `${stackName}-workers-on-demand`,
+      desiredCount: 0,
+      capacityProviderStrategies: [{ capacityProvider: 'FARGATE', weight: 1 }],
+    })
+    const target = scalableTarget(fallback, { service: onDemand, maxWorkers })
+    this.unplaced = new OnDemandWorkers(fallback, 'Scaling', { target, queue, maxWorkers }).started
   }
 
   #secure(vpc: IVpc, hosts: Hosts): SecurityGroup {

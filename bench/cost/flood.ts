@@ -9,7 +9,6 @@ import { prices } from './prices.ts'
 const tracedShare = 0.05
 
 interface Flood {
-  /** Requests a second that the gateway lets through. */
   rate: number
   memory: number
   seconds: number

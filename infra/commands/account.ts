@@ -1,11 +1,19 @@
 import {
   DeleteTableCommand,
   DynamoDBClient,
+  ListTablesCommand,
   UpdateTableCommand,
   waitUntilTableExists,
   waitUntilTableNotExists,
 } from '@aws-sdk/client-dynamodb'
-import { ClusterNotFoundException, ECSClient, ListTasksCommand, StopTaskCommand } from '@aws-sdk/client-ecs'
+import {
+  ClusterNotFoundException,
+  CreateClusterCommand,
+  DeleteClusterCommand,
+  ECSClient,
+  ListTasksCommand,
+  StopTaskCommand,
+} from '@aws-sdk/client-ecs'
 import {
   DeleteFunctionConcurrencyCommand,
   GetAccountSettingsCommand,
@@ -13,14 +21,7 @@ import {
   PutFunctionConcurrencyCommand,
   ResourceNotFoundException,
 } from '@aws-sdk/client-lambda'
-import {
-  AbortMultipartUploadCommand,
-  DeleteBucketCommand,
-  DeleteObjectsCommand,
-  ListMultipartUploadsCommand,
-  ListObjectsV2Command,
-  S3Client,
-} from '@aws-sdk/client-s3'
+import { ListBucketsCommand, S3Client } from '@aws-sdk/client-s3'
 import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm'
 import { z } from 'zod'
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
@@ -30,6 +31,7 @@ import {
   stageFactsSchema,
   stageOptionsParameter,
 } from '../stage-facts.ts'
+import { deleteBucket } from './delete-bucket.ts'
 
 const credentials =
   'Sign in with `aws sso login` (or `aws configure`) and name the profile in AWS_PROFILE, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.'
@@ -53,6 +55,14 @@ export interface Account {
   stage(stage: string): Promise<StageFacts | null>
   /** The settings of the last deployment, as strings. Null without one, or if its version stored none. */
   options(stage: string): Promise<Record<string, string> | null>
+  /**
+   * Lets ECS create its role in the account, by a cluster that is deleted at once: the first stack that needs the role
+   * would fail while ECS still makes it.
+   */
+  prepareEcs(stage: string): Promise<void>
+  protectTable(table: string): Promise<void>
+  /** Buckets and tables by the names that CloudFormation gives those of the stage's data. */
+  leftovers(stage: string): Promise<{ buckets: string[]; tables: string[] }>
   /** Stops all hosts of a stage and prevents new ones, which would keep the cluster from being deleted. */
   stopHosts(stage: string): Promise<void>
   letHostsStart(stage: string): Promise<void>
@@ -104,6 +114,42 @@ export function openAccount(environment: Readonly<Record<string, string | undefi
     async options(stage) {
       const found = await parameter(stageOptionsParameter(stage))
       return found === null ? null : z.record(z.string(), z.string()).parse(JSON.parse(found.value))
+    },
+    async prepareEcs(stage) {
+      const containers = new ECSClient(configuration)
+      const name = `espalier-${stage}-first`
+      try {
+        await containers.send(new CreateClusterCommand({ clusterName: name }))
+        await containers.send(new DeleteClusterCommand({ cluster: name }))
+      } catch (error) {
+        throw explainAwsError(error)
+      }
+    },
+    async protectTable(table) {
+      try {
+        const change = new UpdateTableCommand({ TableName: table, DeletionProtectionEnabled: true })
+        await new DynamoDBClient(configuration).send(change)
+      } catch (error) {
+        throw explainAwsError(error)
+      }
+    },
+    async leftovers(stage) {
+      try {
+        const [{ Buckets = [] }, { TableNames = [] }] = await Promise.all([
+          new S3Client(configuration).send(
+            new ListBucketsCommand({ Prefix: `espalier-${stage}-storagebucket` }),
+          ),
+          new DynamoDBClient(configuration).send(
+            new ListTablesCommand({ ExclusiveStartTableName: `espalier-${stage}-Storage` }),
+          ),
+        ])
+        return {
+          buckets: Buckets.flatMap(({ Name }) => (Name === undefined ? [] : [Name])),
+          tables: TableNames.filter((name) => name.startsWith(`espalier-${stage}-StorageTable`)),
+        }
+      } catch (error) {
+        throw explainAwsError(error)
+      }
     },
     async stopHosts(stage) {
       try {
@@ -198,35 +244,4 @@ function explainAwsError(error: unknown): unknown {
   return new EspalierError('invalid_request', `The credentials lack a right: ${error.message}`, {
     cause: error,
   })
-}
-
-/** Empties a bucket without versions, and deletes it. It may be interrupted and restarted. */
-async function deleteBucket(
-  client: S3Client,
-  bucket: string,
-  onProgress: (objects: number) => void,
-): Promise<void> {
-  let deleted = 0
-  while (true) {
-    const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: bucket }))
-    if (Contents.length === 0) break
-    const Objects = Contents.map(({ Key }) => ({ Key }))
-    const { Errors = [] } = await client.send(
-      new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } }),
-    )
-    const [failed] = Errors
-    if (failed !== undefined) {
-      throw new EspalierError('storage_failed', `${bucket}: ${failed.Key}: ${failed.Message ?? failed.Code}`)
-    }
-    deleted += Objects.length
-    onProgress(deleted)
-  }
-  while (true) {
-    const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: bucket }))
-    if (Uploads.length === 0) break
-    for (const { Key, UploadId } of Uploads) {
-      await client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }))
-    }
-  }
-  await client.send(new DeleteBucketCommand({ Bucket: bucket }))
 }

@@ -11,6 +11,7 @@ import { readOptions } from './read-options.ts'
 
 const switches: ReadonlySet<StageSettingName> = new Set([
   'hosts',
+  'web',
   'dashboard',
   'trainings',
   'protect',
@@ -31,6 +32,9 @@ const options: ParseArgsOptionsConfig = {
     ]),
   ),
   unset: { type: 'string', multiple: true },
+  bootstrap: { type: 'boolean' },
+  diff: { type: 'boolean' },
+  rollback: { type: 'boolean' },
   yes: { type: 'boolean' },
   help: { type: 'boolean' },
 }
@@ -40,6 +44,9 @@ const ownTexts: [option: string, text: string][] = [
     '--unset NAME',
     'goes back to what is usual for a setting, instead of what was said before; may be repeated',
   ],
+  ['--bootstrap', 'sets up the CDK in this account and region, once for each, and deploys nothing'],
+  ['--diff', 'shows what a deployment would change, and deploys nothing'],
+  ['--rollback', 'takes a deployment that is stuck halfway back to what was there before'],
   ['--yes', 'asks nothing, not even whether new rights are right'],
 ]
 
@@ -66,6 +73,7 @@ function lineOf(name: StageSettingName): [option: string, text: string] {
 export interface DeployOptions {
   given: Partial<Record<StageSettingName, unknown>>
   unset: StageSettingName[]
+  act: 'deploy' | 'bootstrap' | 'diff' | 'rollback'
   yes: boolean
   help: boolean
 }
@@ -77,7 +85,13 @@ export function readDeployOptions(words: string[]): DeployOptions {
     .map((name) => [name, values[optionOf(name)]] as const)
     .filter(([, value]) => value !== undefined)
   const unset = ([values.unset ?? []].flat() as string[]).map(toSettingName)
-  return { given: Object.fromEntries(given), unset, yes: values.yes === true, help: values.help === true }
+  const acts = (['bootstrap', 'diff', 'rollback'] as const).filter((name) => values[name] === true)
+  const [act = 'deploy', ...others] = acts
+  if (others.length > 0) {
+    throw new EspalierError('invalid_request', `--${act} and --${others[0]} exclude each other.`)
+  }
+  const { yes, help } = values
+  return { given: Object.fromEntries(given), unset, act, yes: yes === true, help: help === true }
 }
 
 function toSettingName(option: string): StageSettingName {

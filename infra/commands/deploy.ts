@@ -6,7 +6,9 @@ import { deployedImages } from '../deployed-images.ts'
 import { findEndpointsFile } from '../endpoints-file.ts'
 import { findEnvironmentsFile } from '../environments-file.ts'
 import { offeredRegions, regionsWithoutBudgets } from '../regions.ts'
+import type { StageFacts } from '../stage-facts.ts'
 import { parseStageSettings, type StageSettings, stageSettingNames, toTexts } from '../stage-settings.ts'
+import { checkRegion } from './check-region.ts'
 import {
   type DeployOptions,
   deployUsage,
@@ -14,14 +16,17 @@ import {
   optionOf,
   readDeployOptions,
 } from './deploy-options.ts'
+import { explainFailure } from './explain-failure.ts'
 import type { Tools } from './tools.ts'
 
 export async function deploy(words: string[], tools: Tools): Promise<number> {
-  const { given, unset, yes, help } = readDeployOptions(words)
+  const { given, unset, act, yes, help } = readDeployOptions(words)
   if (help) {
     tools.note(deployUsage)
     return 0
   }
+  checkRegion(await tools.account.region())
+  if (act === 'bootstrap') return bootstrap(tools)
   const { stage } = parseStageSettings({ stage: given.stage }, toOption)
   const wanted = await completed({ ...given, stage }, unset, tools)
   const endpoints = await findEndpointsFile(projectRoot, stage)
@@ -34,24 +39,45 @@ export async function deploy(words: string[], tools: Tools): Promise<number> {
   if (endpoints === null) {
     tools.note('There is no endpoints.json: runs can use the simulated model only. docs/deploy.md shows one.')
   }
+  const isFirst = (await tools.account.stage(stage)) === null
+  if (isFirst && settings.hosts && act === 'deploy') await tools.account.prepareEcs(stage)
+  if (isFirst && settings.web) {
+    tools.note(
+      'AWS refuses CloudFront, by which the dashboard is served, to accounts that it has not verified. Without it: --no-web',
+    )
+  }
   if (settings.mail === undefined) {
     tools.note('Alarms and the budget are not sent to anyone: --mail names an address.')
   }
-  const code = await tools.cdk([
-    'deploy',
+  const { code, said } = await tools.cdk([
+    act,
     `espalier-${stage}`,
     ...toTexts({ ...settings, ...(quota !== null && { quota }) }).flatMap(([name, text]) => [
       '-c',
       `${name}=${text}`,
     ]),
-    ...(yes ? ['--require-approval', 'never'] : []),
+    ...(isFirst ? ['-c', 'first=true'] : []),
+    ...(yes && act === 'deploy' ? ['--require-approval', 'never'] : []),
   ])
+  if (act === 'diff') return code
   if (code !== 0) {
-    tools.note('The deployment failed; the lines above say why. What was there before is as it was.')
+    for (const advice of explainFailure(said)) tools.note(advice)
+    if (isFirst) await sayWhatStayed(stage, tools)
+    else {
+      tools.note(
+        'It failed; the lines above say why. What was there before is as it was. If the stack is stuck in an update: npm run deploy -- --rollback',
+      )
+    }
     return code
   }
-  await sayWhatNext(stage, tools)
+  if (act === 'deploy') await finish(stage, isFirst, tools)
   return 0
+}
+
+async function bootstrap(tools: Tools): Promise<number> {
+  const { code, said } = await tools.cdk(['bootstrap', '--app', 'node infra/bootstrap-app.ts'])
+  for (const advice of code === 0 ? [] : explainFailure(said)) tools.note(advice)
+  return code
 }
 
 async function completed(
@@ -93,7 +119,7 @@ async function checkBootstrap(tools: Tools): Promise<void> {
   if (account !== null) return tools.note(`Account ${account}`)
   throw new EspalierError(
     'invalid_request',
-    'The CDK has not been set up in this account and region. Once for each of them, run: npx cdk bootstrap',
+    'The CDK has not been set up in this account and region. Once for each of them, run: npm run deploy -- --bootstrap',
   )
 }
 
@@ -124,16 +150,35 @@ function sayWhatIsLeft({ maxConcurrency, hosts }: StageSettings, quota: number |
   )
 }
 
-async function sayWhatNext(stage: string, tools: Tools): Promise<void> {
+async function sayWhatStayed(stage: string, tools: Tools): Promise<void> {
+  const stack = `espalier-${stage}`
+  const { buckets, tables } = await tools.account.leftovers(stage)
+  const kept = [...buckets.map((name) => `the bucket ${name}`), ...tables.map((name) => `the table ${name}`)]
+  const [bucket, table] = [buckets[0], tables[0]]
+  const goOn =
+    bucket === undefined || table === undefined
+      ? ''
+      : `\nTo go on with that bucket and table: npm run deploy -- --stage ${stage} --bucket ${bucket} --table ${table}`
+  tools.note(
+    `The first deployment failed; the lines above say why. Correct the cause and deploy again: the CDK removes the failed stack ${stack} first.
+Data that stayed: ${kept.length === 0 ? 'none' : kept.join(', ')}.${goOn}
+To remove the failed stack now: npx cdk destroy ${stack} -c stage=${stage}${buckets.map((name) => `\n  aws s3 rb --force s3://${name}`).join('')}${tables.map((name) => `\n  aws dynamodb update-table --no-deletion-protection-enabled --table-name ${name}\n  aws dynamodb delete-table --table-name ${name}`).join('')}`,
+  )
+}
+
+async function finish(stage: string, isFirst: boolean, tools: Tools): Promise<void> {
   const facts = await tools.account.stage(stage)
   if (facts === null) throw new Error(`The stage ${stage} was deployed, and its parameter is not there.`)
+  if (isFirst) await tools.account.protectTable(facts.table)
+  sayWhatNext(stage, facts, tools)
+}
+
+function sayWhatNext(stage: string, facts: StageFacts, tools: Tools): void {
   tools.note(`
-The dashboard:   ${facts.dashboard}
-The API:         ${facts.api} (its documentation at ${facts.api}/docs)
+${facts.dashboard === undefined ? '' : `The dashboard:   ${facts.dashboard}\n`}The API:         ${facts.api} (its documentation at ${facts.api}/docs)
 
   make a key:    npm run -s espalier -- keys create --stage ${stage} --name laptop --scopes runs:write,runs:read,datasets:read
   use it:        export ESPALIER_URL=${facts.api} ESPALIER_API_KEY=…
                  npm run -s espalier -- run --environment ${exampleEnvironment} --method react --model simulated --limit 10
-                 or enter it in the dashboard, by the key at its top right
-  take it away:  npm run destroy -- --stage ${stage}`)
+${facts.dashboard === undefined ? '' : '                 or enter it in the dashboard, by the key at its top right\n'}  take it away:  npm run destroy -- --stage ${stage}`)
 }

@@ -1,6 +1,7 @@
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import type { StageFacts } from '../stage-facts.ts'
 import { parseStageSettings } from '../stage-settings.ts'
+import { checkRegion } from './check-region.ts'
 import { readOptions } from './read-options.ts'
 import type { Tools } from './tools.ts'
 
@@ -30,6 +31,7 @@ export async function destroy(words: string[], tools: Tools): Promise<number> {
     throw refusal('--keep-data and --delete-data exclude each other.')
   }
   const { stage } = parseStageSettings({ stage: values.stage }, (name) => `--${name}`)
+  checkRegion(await tools.account.region())
   const facts = await tools.account.stage(stage)
   if (facts === null) {
     throw refusal(
@@ -45,7 +47,7 @@ export async function destroy(words: string[], tools: Tools): Promise<number> {
   tools.note(losses(facts, withData))
   if (!values.yes) await confirm(stage, tools)
   await tools.account.stopHosts(stage)
-  const code = await tools.cdk(['destroy', `espalier-${stage}`, '--force', '-c', `stage=${stage}`])
+  const { code } = await tools.cdk(['destroy', `espalier-${stage}`, '--force', '-c', `stage=${stage}`])
   if (code !== 0) {
     await tools.account.letHostsStart(stage)
     tools.note(

@@ -4,8 +4,16 @@ import { optionOf } from './deploy-options.ts'
 import { processTools, type Tools } from './tools.ts'
 
 /** Our options, which npm does not know. It passes `--no-dashboard` on as `dashboard`. */
-const ours = [...stageSettingNames.map(optionOf), 'unset', 'keep-data', 'delete-data']
-const negative = new Set(['dashboard', 'hosts'])
+const ours = [
+  ...stageSettingNames.map(optionOf),
+  'unset',
+  'bootstrap',
+  'diff',
+  'rollback',
+  'keep-data',
+  'delete-data',
+]
+const negative = new Set(['dashboard', 'hosts', 'web'])
 
 type Command = (words: string[], tools: Tools) => Promise<number>
 

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
@@ -8,7 +8,8 @@ import { type Account, openAccount } from './account.ts'
 export interface Tools {
   note(text: string): void
   ask(question: string): Promise<string | null>
-  cdk(words: string[]): Promise<number>
+  /** Runs the CDK. `said` is the end of its messages, which it also shows. */
+  cdk(words: string[]): Promise<{ code: number; said: string }>
   hasDocker(): Promise<boolean>
   account: Account
 }
@@ -27,18 +28,42 @@ export function processTools(): Tools {
     },
     cdk(words) {
       const command = dirname(createRequire(import.meta.url).resolve('aws-cdk/package.json'))
-      return run(process.execPath, [join(command, 'bin', 'cdk'), ...words], 'inherit')
+      return runShown(process.execPath, [join(command, 'bin', 'cdk'), ...words])
     },
-    hasDocker: async () => (await run(process.env.CDK_DOCKER ?? 'docker', ['info'], 'ignore')) === 0,
+    hasDocker: async () => (await run(process.env.CDK_DOCKER ?? 'docker', ['info'])) === 0,
     account: openAccount(process.env),
   }
 }
 
-function run(command: string, words: string[], output: 'inherit' | 'ignore'): Promise<number> {
-  const environment = { ...process.env, CDK_DISABLE_VERSION_CHECK: '1' }
+const mostSaid = 200_000
+
+function runShown(command: string, words: string[]): Promise<{ code: number; said: string }> {
+  const isTerminal = process.stderr.isTTY === true
+  const environment = {
+    ...process.env,
+    CDK_DISABLE_VERSION_CHECK: '1',
+    ...(isTerminal && { FORCE_COLOR: '1' }),
+  }
+  const child = spawn(command, words, {
+    cwd: projectRoot,
+    stdio: ['inherit', 'inherit', 'pipe'],
+    env: environment,
+  })
+  let said = ''
+  child.stderr.on('data', (text: Buffer) => {
+    process.stderr.write(text)
+    said = `${said}${text}`.slice(-mostSaid)
+  })
+  return ended(child).then((code) => ({ code, said }))
+}
+
+function run(command: string, words: string[]): Promise<number> {
+  return ended(spawn(command, words, { cwd: projectRoot, stdio: 'ignore' }))
+}
+
+function ended(child: ChildProcess): Promise<number> {
   return new Promise((resolve) => {
-    const child = spawn(command, words, { cwd: projectRoot, stdio: output, env: environment })
     child.once('error', () => resolve(127))
-    child.once('exit', (code) => resolve(code ?? 1))
+    child.once('close', (code) => resolve(code ?? 1))
   })
 }

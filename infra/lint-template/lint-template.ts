@@ -6,27 +6,25 @@ import { promisify } from 'node:util'
 import { installPythonEnvironment } from '../../shared/core/programs/python-environment.ts'
 import { buildApp } from '../build-app.ts'
 import { offeredRegions, regions, regionsWithoutBudgets } from '../regions.ts'
+import { settingPairs } from './setting-pairs.ts'
 
 const usual = { mail: 'someone@example.com' }
 
-const stages: Record<string, { context: Record<string, string>; regions: readonly string[] }> = {
+interface LintedStage {
+  context: Readonly<Record<string, string>>
+  regions: readonly string[]
+}
+
+const stages: Record<string, LintedStage> = {
   usual: { context: usual, regions },
-  'with settings': {
-    regions,
-    context: {
-      quota: '10',
-      fleets: '{"env-host":{"max_hosts":50}}',
-      protect: 'true',
-      vpc: 'vpc-0a1b2c3d',
-      subnets: 'subnet-0a1b2c3d,subnet-4e5f6a7b',
-      privateSubnets: 'true',
-      domain: 'agents.example.com',
-      certificate: 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d-0000-4000-8000-000000000000',
-      bucket: 'the-bucket',
-      table: 'the-table',
-    },
-  },
   'without budget': { context: { ...usual, budget: '0' }, regions: regionsWithoutBudgets },
+  // Regions differ in their resources, not in how settings combine.
+  ...Object.fromEntries(
+    settingPairs().map((context, index): [string, LintedStage] => [
+      `settings ${index + 1}`,
+      { context, regions: regions.slice(0, 1) },
+    ]),
+  ),
 }
 
 async function lintTemplates(folder: string): Promise<number> {
@@ -60,8 +58,7 @@ async function isClean(python: string, file: string, where: readonly string[]): 
   }
 }
 
-/** Synthesises the template without function code, which no check reads. */
-async function synthesise(context: Record<string, string>, outdir: string): Promise<object> {
+async function synthesise(context: LintedStage['context'], outdir: string): Promise<object> {
   const pages = join(outdir, 'pages')
   mkdirSync(pages, { recursive: true })
   writeFileSync(join(pages, 'index.html'), '<!doctype html>')

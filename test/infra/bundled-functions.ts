@@ -8,7 +8,6 @@ import { buildApp } from '../../infra/build-app.ts'
 
 const execute = promisify(execFile)
 
-/** The settings that a function has on AWS, with a stage that does not exist. */
 export const environment: Record<string, string> = {
   AWS_REGION: 'us-east-1',
   NODE_OPTIONS: '--enable-source-maps',

@@ -36,7 +36,6 @@ test('every container has a memory limit within its task, and knows it', async (
 })
 
 describe('metrics', () => {
-  /** Every metric that an alarm looks at, also within expressions. */
   function metricsOf(stage: Synthesised) {
     return stage.ofType('AWS::CloudWatch::Alarm').flatMap(({ id, Properties }) => {
       const one = Properties as { MetricName?: string; Namespace?: string; Dimensions?: unknown[] }

@@ -3,13 +3,13 @@ import { deploy } from '../../infra/commands/deploy.ts'
 import { optionOf } from '../../infra/commands/deploy-options.ts'
 import { refuseSwallowed } from '../../infra/commands/run-command.ts'
 import { stageSettingNames } from '../../infra/stage-settings.ts'
-import { recordingTools } from './recording-tools.ts'
+import { facts, recordingTools } from './recording-tools.ts'
 
 test('a stage is deployed with its settings, and then said how it is used', async () => {
   const { tools, did, said } = recordingTools()
   expect(await deploy(['--stage', 'prod', '--mail', 'a@example.com', '--budget', '9'], tools)).toBe(0)
   expect(did).toEqual([
-    'cdk deploy espalier-prod -c stage=prod -c mail=a@example.com -c budget=9 -c maxConcurrency=50 -c hosts=true -c dashboard=true -c maxWorkers=0 -c workers=auto -c batch=10 -c batchWindow=0 -c trainings=false -c protect=false -c privateSubnets=false -c quota=1000',
+    'cdk deploy espalier-prod -c stage=prod -c mail=a@example.com -c budget=9 -c maxConcurrency=50 -c hosts=true -c web=true -c dashboard=true -c maxWorkers=0 -c workers=auto -c batch=10 -c batchWindow=0 -c trainings=false -c protect=false -c privateSubnets=false -c quota=1000',
   ])
   expect(said()).toMatch(/https:\/\/pages\.example\.com[\s\S]*https:\/\/api\.example\.com/)
   expect(said()).toContain('keys create --stage prod')
@@ -17,7 +17,7 @@ test('a stage is deployed with its settings, and then said how it is used', asyn
 
 test.each([
   ['no Docker', { docker: false }, /Docker does not answer.*CDK_DOCKER/],
-  ['no bootstrap', { account: { bootstrapped: async () => null } }, /npx cdk bootstrap/],
+  ['no bootstrap', { account: { bootstrapped: async () => null } }, /npm run deploy -- --bootstrap/],
 ])('%s stops it before anything is done', async (_what, options, message) => {
   const { tools, did } = recordingTools(options)
   await expect(deploy([], tools)).rejects.toMatchObject({
@@ -110,6 +110,7 @@ test.each([
   ['--domain', 'agents.example.com', '--domain needs certificate beside it.'],
   ['--certificate', 'arn:aws:acm:eu-west-1:123456789012:certificate/1', /--certificate .*us-east-1/],
   ['--bucket', 'the-bucket', '--bucket needs table beside it.'],
+  ['--bootstraps', 'x', /Unknown option '--bootstraps'/],
   ['--quota', '3', '--quota must be a whole number above 9.'],
   ['--stage', 'Prod_1', '--stage must be lower-case letters, digits and dashes, at most 16.'],
 ])('%s %s is refused by the name of the option', async (option, value, message) => {
@@ -142,6 +143,66 @@ test('an option that does not exist is named, with those that do', async () => {
   const { tools, did } = recordingTools()
   await expect(deploy(['--stags', 'x'], tools)).rejects.toThrow(/--stags[\s\S]*--stage/)
   expect(did).toEqual([])
+})
+
+test('the CDK is set up without the app, which needs the built dashboard, and before any check', async () => {
+  const { tools, did } = recordingTools({ docker: false, account: { bootstrapped: async () => null } })
+  expect(await deploy(['--bootstrap'], tools)).toBe(0)
+  expect(did).toEqual(['cdk bootstrap --app node infra/bootstrap-app.ts'])
+})
+
+test('a difference is shown with the settings of the stage, and nothing is deployed', async () => {
+  const { tools, did, said } = recordingTools()
+  expect(await deploy(['--stage', 'prod', '--diff'], tools)).toBe(0)
+  expect(did).toHaveLength(1)
+  expect(did[0]).toMatch(/^cdk diff espalier-prod -c stage=prod /)
+  expect(said()).not.toContain('keys create')
+  await deploy(['--stage', 'prod', '--rollback'], tools)
+  expect(did[1]).toMatch(/^cdk rollback espalier-prod -c stage=prod /)
+  await expect(deploy(['--diff', '--rollback'], tools)).rejects.toThrow('--diff and --rollback exclude')
+})
+
+test.each([
+  ['us-est-1', /no region "us-est-1"\. Did you mean "us-(east|west)-1"/],
+  ['eu-centrall-1', /Did you mean "eu-central-1"/],
+  ['frankfurt', /no region "frankfurt"\. Set AWS_REGION/],
+])('the region %s is named as none before AWS is asked in it', async (region, message) => {
+  const unreachable = async () => {
+    throw new Error('AWS cannot be reached.')
+  }
+  const account = { region: async () => region, stage: unreachable, options: unreachable }
+  const { tools, did } = recordingTools({ account })
+  await expect(deploy([], tools)).rejects.toThrow(message)
+  expect(did).toEqual([])
+})
+
+test.each([
+  [
+    'CloudFront',
+    'Resource handler returned message: "Access denied for operation \'AWS::CloudFront::Distribution: Your account must be verified before you can add new CloudFront resources.\'"',
+    /--no-web/,
+  ],
+  [
+    'the role of ECS',
+    'Unable to assume the service linked role. Please verify that it exists.',
+    /Deploy again/,
+  ],
+])('a failure by %s is explained with the way out', async (_what, cdkSays, advice) => {
+  const { tools, said } = recordingTools({ cdk: 1, cdkSays })
+  expect(await deploy([], tools)).toBe(1)
+  expect(said()).toMatch(advice)
+})
+
+test('a first deployment says that CloudFront may be refused, and without a dashboard nothing of one', async () => {
+  const first = recordingTools({ cdk: 1, account: { stage: async () => null } })
+  await deploy([], first.tools)
+  expect(first.said()).toContain('--no-web')
+  const without = recordingTools({
+    account: { stage: async () => ({ ...facts, dashboard: undefined }) },
+  })
+  await deploy(['--no-web'], without.tools)
+  expect(without.did[0]).toContain('-c web=false')
+  expect(without.said()).not.toMatch(/dashboard/i)
 })
 
 test('a failed deployment is one, and nothing is said to be there', async () => {

@@ -32,7 +32,6 @@ export function functionsInLoops(stage: Synthesised): string[] {
     .map(({ Properties }) => String(Properties.FunctionName))
 }
 
-/** Whether a resource is reached from itself. */
 function isReached(next: ReadonlyMap<string, ReadonlySet<string>>, start: string): boolean {
   const seen = new Set<string>()
   const open = [start]

@@ -3,7 +3,6 @@ import { assumptions } from '../../bench/cost/assumptions.ts'
 import { declared } from '../../bench/cost/idle.ts'
 import { type Resource, synthesise } from './synthesise.ts'
 
-/** A reference to another resource, by its logical id. */
 const referenced = (value: unknown) =>
   /"([^"]+)"/.exec(JSON.stringify(value).replace(/^.*?\[/, ''))?.[1] ?? ''
 

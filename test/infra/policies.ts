@@ -1,6 +1,5 @@
 import type { Resource, Synthesised } from './synthesise.ts'
 
-/** What a role may do: its actions, and on what. */
 export interface Statement {
   actions: string[]
   resources: unknown[]
@@ -13,7 +12,6 @@ interface RawStatement {
   Resource: unknown
 }
 
-/** The statements of every policy that is attached to the role of a function. */
 export function rightsOf({ ofType }: Synthesised, functionName: string): Statement[] {
   const role = JSON.stringify(functionNamed(ofType('AWS::Lambda::Function'), functionName).Properties.Role)
   const roleId = (JSON.parse(role) as { 'Fn::GetAtt': [string] })['Fn::GetAtt'][0]
@@ -28,7 +26,6 @@ export function functionNamed(functions: Resource[], name: string): Resource {
   return found
 }
 
-/** The statements of a policy, of whichever kind of resource carries it. */
 export function statementsOf({ Properties }: Resource): Statement[] {
   const inline = (Properties.Policies ?? []) as { PolicyDocument: unknown }[]
   const documents = [Properties.PolicyDocument, ...inline.map(({ PolicyDocument }) => PolicyDocument)]
@@ -42,7 +39,6 @@ export function statementsOf({ Properties }: Resource): Statement[] {
     }))
 }
 
-/** All actions that are allowed on resources whose name contains a text, sorted. */
 export function actionsOn(statements: Statement[], text: string): string[] {
   const allowed = statements
     .filter(({ effect }) => effect === 'Allow')

@@ -18,9 +18,14 @@ export const facts: StageFacts = {
   },
 }
 
-/** Tools without an account, which write down what is done with them. */
 export function recordingTools(
-  options: { account?: Partial<Account>; answer?: string | null; docker?: boolean; cdk?: number } = {},
+  options: {
+    account?: Partial<Account>
+    answer?: string | null
+    docker?: boolean
+    cdk?: number
+    cdkSays?: string
+  } = {},
 ): { tools: Tools; did: string[]; said: () => string } {
   const did: string[] = []
   const said: string[] = []
@@ -30,6 +35,9 @@ export function recordingTools(
     concurrency: async () => 1000,
     stage: async () => facts,
     options: async () => null,
+    prepareEcs: async (stage) => void did.push(`prepare ECS for ${stage}`),
+    protectTable: async (table) => void did.push(`protect table ${table}`),
+    leftovers: async () => ({ buckets: [], tables: [] }),
     stopHosts: async (stage) => void did.push(`stop hosts ${stage}`),
     letHostsStart: async (stage) => void did.push(`let hosts start ${stage}`),
     deleteBucket: async (bucket) => void did.push(`delete bucket ${bucket}`),
@@ -41,7 +49,7 @@ export function recordingTools(
     ask: async () => options.answer ?? null,
     async cdk(words) {
       did.push(`cdk ${words.join(' ')}`)
-      return options.cdk ?? 0
+      return { code: options.cdk ?? 0, said: options.cdkSays ?? '' }
     },
     hasDocker: async () => options.docker ?? true,
     account,

@@ -7,7 +7,6 @@ import { buildApp } from '../../infra/build-app.ts'
 
 type Stack = ReturnType<App['synth']>['stacks'][number]
 
-/** One resource of a template. */
 export interface Resource {
   id: string
   Type: string
@@ -20,7 +19,6 @@ export interface Synthesised {
   template: Template
   resources: Resource[]
   ofType(type: string): Resource[]
-  /** What the CDK has to say about it. */
   messages: string[]
 }
 
@@ -64,7 +62,6 @@ async function assemble(context: Record<string, unknown>, folder: string, outdir
   return stack
 }
 
-/** A stack of an assembly, as tests look at it. */
 export function describeStack({ messages, template: content }: Stack): Synthesised {
   const template = Template.fromJSON(content)
   const resources = Object.entries(content.Resources as Record<string, Omit<Resource, 'id'>>).map(

@@ -25,6 +25,7 @@ const managed = {
   allViewerExceptHost: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
 }
 
+const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d-0000-4000-8000-000000000000'
 let stage: Synthesised
 let distribution: {
   DefaultCacheBehavior: Behavior
@@ -44,6 +45,19 @@ beforeAll(async () => {
   stage = await synthesise()
   const { DistributionConfig } = only('AWS::CloudFront::Distribution').Properties
   distribution = DistributionConfig as typeof distribution
+})
+
+test('without the dashboard nothing of CloudFront is made, and no page needs to be built', async () => {
+  const without = await synthesise({ web: 'false' })
+  expect(without.resources.filter(({ Type }) => Type.startsWith('AWS::CloudFront'))).toEqual([])
+  expect(without.ofType('AWS::S3::Bucket')).toHaveLength(1)
+  const facts = without
+    .ofType('AWS::SSM::Parameter')
+    .find(({ Properties }) => /settings$/.test(String(Properties.Name)))
+  expect(JSON.stringify(facts?.Properties.Value)).not.toContain('dashboard')
+  await expect(synthesise({ web: 'false', domain: 'a.example.com', certificate })).rejects.toThrow(
+    /domain.*dashboard/,
+  )
 })
 
 test('the API answers under the address of the dashboard, uncached, with keys, over TLS alone', () => {

@@ -6,7 +6,7 @@ import { type Resource, type Synthesised, synthesise } from './synthesise.ts'
 let stage: Synthesised
 
 beforeAll(async () => {
-  stage = await synthesise({ maxWorkers: '4', workers: 'fargate' })
+  stage = await synthesise({ maxWorkers: '4', workers: 'fargate', mail: 'someone@example.com' })
 })
 
 const only = (resources: Resource[]): Record<string, unknown> => {
@@ -14,7 +14,6 @@ const only = (resources: Resource[]): Record<string, unknown> => {
   return resources[0]?.Properties ?? {}
 }
 
-/** The definition of a worker's task. */
 function task(): Record<string, unknown> {
   return only(
     stage
@@ -23,12 +22,43 @@ function task(): Record<string, unknown> {
   )
 }
 
+function serviceOn(CapacityProvider: string): Record<string, unknown> {
+  const services = stage.ofType('AWS::ECS::Service')
+  const strategy = JSON.stringify([{ CapacityProvider, Weight: 1 }])
+  return only(
+    services.filter(({ Properties }) => JSON.stringify(Properties.CapacityProviderStrategy) === strategy),
+  )
+}
+
+function stepsOf(alarmName: string): { adjustment: string; steps: Step[] } {
+  const { AlarmActions } = alarmNamed(alarmName)
+  const policies = new Map(
+    stage.ofType('AWS::ApplicationAutoScaling::ScalingPolicy').map(({ id, Properties }) => [id, Properties]),
+  )
+  const found = (AlarmActions as { Ref?: string }[]).map(({ Ref = '' }) => policies.get(Ref)).find(Boolean)
+  const { AdjustmentType, StepAdjustments } = (found?.StepScalingPolicyConfiguration ?? {}) as {
+    AdjustmentType: string
+    StepAdjustments: Step[]
+  }
+  return { adjustment: AdjustmentType, steps: StepAdjustments }
+}
+
+interface Step {
+  ScalingAdjustment: number
+  MetricIntervalLowerBound?: number
+  MetricIntervalUpperBound?: number
+}
+
+function alarmNamed(name: string): Record<string, unknown> {
+  const alarms = stage.ofType('AWS::CloudWatch::Alarm')
+  return only(alarms.filter(({ Properties }) => Properties.AlarmName === `espalier-dev-${name}`))
+}
+
 function container(): Record<string, unknown> {
   const [first] = task().ContainerDefinitions as Record<string, unknown>[]
   return first ?? {}
 }
 
-/** What the role of a worker's task may do. */
 function rightsOfWorkers(): Statement[] {
   const [role] = (task().TaskRoleArn as { 'Fn::GetAtt': [string] })['Fn::GetAtt']
   return stage
@@ -57,10 +87,9 @@ test('workers are ARM tasks on Spot, unprivileged, which have two minutes to lea
       expect.objectContaining({ Name: 'ESPALIER_QUEUE_LASTING' }),
     ]),
   )
-  expect(only(stage.ofType('AWS::ECS::Service'))).toMatchObject({
-    CapacityProviderStrategy: [{ CapacityProvider: 'FARGATE_SPOT', Weight: 1 }],
-    NetworkConfiguration: { AwsvpcConfiguration: { AssignPublicIp: 'ENABLED' } },
-  })
+  const spot = serviceOn('FARGATE_SPOT')
+  expect(spot.NetworkConfiguration).toMatchObject({ AwsvpcConfiguration: { AssignPublicIp: 'ENABLED' } })
+  expect(stage.ofType('AWS::ECS::Service')).toHaveLength(2)
 })
 
 test('nothing reaches workers, and they reach hosts and TLS', () => {
@@ -112,22 +141,12 @@ test('its dead letters are those of Lambda’s queue, which a function deals wit
 })
 
 test('there are as many as the queue needs, from none to maxWorkers and back to none', () => {
-  expect(only(stage.ofType('AWS::ApplicationAutoScaling::ScalableTarget'))).toMatchObject({
-    MinCapacity: 0,
-    MaxCapacity: 4,
-  })
-  const policies = stage
-    .ofType('AWS::ApplicationAutoScaling::ScalingPolicy')
-    .map(({ Properties }) => Properties.StepScalingPolicyConfiguration as Record<string, unknown>)
-  const exact = policies.find(({ AdjustmentType }) => AdjustmentType === 'ExactCapacity')
-  const alarms = stage.ofType('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties)
-  const idle = alarms.find(({ AlarmName }) => AlarmName === 'espalier-dev-workers-idle')
-  const threshold = Number(idle?.Threshold)
-  const steps = exact?.StepAdjustments as {
-    ScalingAdjustment: number
-    MetricIntervalLowerBound?: number
-    MetricIntervalUpperBound?: number
-  }[]
+  const targets = stage.ofType('AWS::ApplicationAutoScaling::ScalableTarget')
+  expect(targets).toHaveLength(2)
+  for (const { Properties } of targets) expect(Properties).toMatchObject({ MinCapacity: 0, MaxCapacity: 4 })
+  const { adjustment, steps } = stepsOf('workers-idle')
+  expect(adjustment).toBe('ExactCapacity')
+  const threshold = Number(alarmNamed('workers-idle').Threshold)
   /** Of steps below the threshold the lower bound is left out and the upper one belongs to it. */
   const wanted = (episodes: number) =>
     steps.find(
@@ -136,14 +155,61 @@ test('there are as many as the queue needs, from none to maxWorkers and back to 
     )?.ScalingAdjustment
   const { places } = assumptions.stage.worker
   expect([0, 1, places, places + 1, 3 * places].map(wanted)).toEqual([0, 1, 1, 2, 3])
-  expect(alarms.map(({ AlarmName }) => AlarmName)).toEqual(
-    expect.arrayContaining(['espalier-dev-workers-wanted', 'espalier-dev-workers-late']),
-  )
+  expect(stepsOf('workers-wanted').adjustment).toBe('ChangeInCapacity')
+  expect(stepsOf('workers-late').adjustment).toBe('ChangeInCapacity')
+})
+
+test('if Spot places none, the same task starts on demand, is mailed, and stops without episodes', () => {
+  const [spot, onDemand] = ['FARGATE_SPOT', 'FARGATE'].map(serviceOn)
+  expect(onDemand).toMatchObject({ DesiredCount: 0, TaskDefinition: spot?.TaskDefinition })
+  const { adjustment, steps } = stepsOf('workers-unplaced')
+  expect(adjustment).toBe('ExactCapacity')
+  const { places } = assumptions.stage.worker
+  const wanted = (waiting: number) =>
+    steps.find(
+      ({
+        MetricIntervalLowerBound: lower = Number.NEGATIVE_INFINITY,
+        MetricIntervalUpperBound: upper = Number.POSITIVE_INFINITY,
+      }) => waiting - 1 >= lower && waiting - 1 < upper,
+    )?.ScalingAdjustment
+  expect([1, places, places + 1, 3 * places + 1, 100 * places].map(wanted)).toEqual([1, 1, 2, 4, 4])
+  const { Metrics, EvaluationPeriods, AlarmActions } = alarmNamed('workers-unplaced')
+  expect(JSON.stringify(Metrics)).toContain('IF(played < 1, waiting, 0)')
+  expect(EvaluationPeriods).toBe(2)
+  expect(JSON.stringify(AlarmActions)).toMatch(/AlarmsTopic/)
+  expect(stepsOf('workers-needless').steps).toMatchObject([{ ScalingAdjustment: 0 }])
+})
+
+test('no alarm takes an episode in flight for one that waits', () => {
+  const alarms = stage.ofType('AWS::CloudWatch::Alarm')
+  const byAge = alarms.filter(({ Properties }) => JSON.stringify(Properties).includes('AgeOfOldestMessage'))
+  expect(byAge.map(({ Properties }) => Properties.AlarmName)).toEqual([])
+  for (const name of ['episodes', 'alone', 'datasets', 'jobs', 'lasting']) {
+    expect(alarmNamed(`${name}-waiting`)).toMatchObject({ Statistic: 'Minimum', Period: 3600, Threshold: 1 })
+  }
+})
+
+test('in a VPC that is there, workers run in its subnets, with public addresses only if these have them', async () => {
+  const subnets = ['subnet-0a1b2c3d', 'subnet-4e5f6a7b']
+  const own = { maxWorkers: '4', vpc: 'vpc-0a1b2c3d', subnets: subnets.join(',') }
+  for (const [settings, AssignPublicIp] of [
+    [own, 'ENABLED'],
+    [{ ...own, privateSubnets: 'true' }, 'DISABLED'],
+  ] as const) {
+    const services = (await synthesise(settings)).ofType('AWS::ECS::Service')
+    expect(services).toHaveLength(2)
+    for (const { Properties } of services) {
+      expect(Properties.NetworkConfiguration).toMatchObject({
+        AwsvpcConfiguration: { AssignPublicIp, Subnets: subnets },
+      })
+    }
+  }
 })
 
 test('one worker at most is scaled too, and a stage without any has nothing of them', async () => {
   const one = await synthesise({ maxWorkers: '1' })
-  expect(only(one.ofType('AWS::ApplicationAutoScaling::ScalableTarget'))).toMatchObject({ MaxCapacity: 1 })
+  const targets = one.ofType('AWS::ApplicationAutoScaling::ScalableTarget')
+  expect(targets.map(({ Properties }) => Properties.MaxCapacity)).toEqual([1, 1])
   const none = await synthesise()
   expect(none.ofType('AWS::ECS::Service')).toEqual([])
   expect(JSON.stringify(none.template.toJSON())).not.toMatch(/[Ll]asting/)

@@ -3,7 +3,6 @@ import { openModels } from '../../../shared/play/models/model-pool.ts'
 import { chatRequest } from '../../play/models/chat-request.ts'
 import { recordingMeter } from '../../play/models/recording-meter.ts'
 
-/** Asks a real model over HTTP, as a function that plays episodes does. */
 export async function handler(address: string): Promise<string> {
   const endpoint = endpointSchema.parse({ kind: 'openai', base_url: address })
   const models = openModels(new Map([['mine', endpoint]]), { environment: {} })

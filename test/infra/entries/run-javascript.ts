@@ -1,6 +1,5 @@
 import { openSandbox } from '../../../shared/play/sandbox/open-sandbox.ts'
 
-/** Runs a program in the sandbox, as a worker does. */
 export async function handler(code: string): Promise<string> {
   const sandbox = openSandbox({ caller: 'test' })
   return JSON.stringify(await sandbox.run({ code, seed: 0 }, []))

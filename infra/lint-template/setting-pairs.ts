@@ -1,0 +1,39 @@
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
+import { parseStageSettings } from '../stage-settings.ts'
+import { pairwise, type Settings } from './pairwise.ts'
+
+const network = { vpc: 'vpc-0a1b2c3d', subnets: 'subnet-0a1b2c3d,subnet-4e5f6a7b' }
+
+/** Settings that change the template's resources. Each pair of values is synthesised and linted together. */
+export const settingFactors: readonly (readonly Settings[])[] = [
+  [{}, network, { ...network, privateSubnets: 'true' }],
+  [{}, { maxWorkers: '4', workers: 'fargate' }, { maxWorkers: '1' }],
+  [{}, { trainings: 'true' }],
+  [{}, { hosts: 'false' }],
+  [
+    {},
+    { web: 'false' },
+    {
+      domain: 'agents.example.com',
+      certificate: 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d-0000-4000-8000-000000000000',
+    },
+  ],
+  [{}, { fleets: '{"env-host":{"max_hosts":50}}' }],
+  [{}, { quota: '10' }],
+  [{ mail: 'someone@example.com' }, { budget: '0', dashboard: 'false' }],
+  [{}, { bucket: 'the-bucket', table: 'the-table', protect: 'true' }],
+]
+
+export function settingPairs(): Settings[] {
+  return pairwise(settingFactors, isAllowed)
+}
+
+function isAllowed(settings: Settings): boolean {
+  try {
+    parseStageSettings(settings)
+    return true
+  } catch (error) {
+    if (EspalierError.isInstance(error)) return false
+    throw error
+  }
+}
