@@ -19,7 +19,6 @@ import type { FunctionInputs } from './function-inputs.ts'
 import * as grants from './grants.ts'
 import { ServiceFunction } from './service-function.ts'
 
-/** Routes that need no key: those of short answers, and those of files. */
 export const publicPaths = {
   short: ['/', '/health'],
   files: ['/openapi.json', '/docs', '/docs/{file+}'],

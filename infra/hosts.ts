@@ -167,7 +167,6 @@ const ownInterfaces: grants.Grant = {
     'Lambda makes the network interface on behalf of the function, and asks for these rights on all resources.',
 }
 
-/** Denies the function's own code the network interfaces that Lambda manages for it. */
 function notByItsCode({ partition, stackName }: Stack): grants.Grant {
   const name = `arn:${partition}:lambda:${Aws.REGION}:${Aws.ACCOUNT_ID}:function:${stackName}-call-host`
   return {

@@ -4,7 +4,6 @@ const addressesSchema = z.object({
   episodes: z.url(),
   alone: z.url(),
   datasets: z.url(),
-  /** Absent from stages of older versions. */
   jobs: z.url().optional(),
   /** For long-lived workers. Absent from stages without any, and never among the dead letters. */
   lasting: z.url().optional(),
@@ -15,7 +14,6 @@ export const stageFactsSchema = z.object({
   stage: z.string(),
   region: z.string(),
   api: z.url(),
-  /** Absent from stages of older versions. */
   dashboard: z.url().optional(),
   table: z.string(),
   bucket: z.string(),

@@ -60,7 +60,6 @@ const apiPaths = ['/v1/*', '/health', '/openapi.json', '/docs*']
 
 /** The dashboard: its files in their own bucket, behind CloudFront, with the API under the same address. */
 export class Web extends Construct {
-  /** `https://….cloudfront.net`, or the deployer's domain. */
   readonly address: string
   readonly target: string
 

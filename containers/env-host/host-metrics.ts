@@ -39,7 +39,6 @@ export function hostMetricsLine(
   })
 }
 
-/** Writes the line each minute if the host belongs to a stage. @returns a function that ends it */
 export function reportHost(
   { ESPALIER_STAGE: stage, ESPALIER_HOST_IMAGE: image }: Readonly<Record<string, string | undefined>>,
   measure: () => HostMeasures,

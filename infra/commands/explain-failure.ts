@@ -1,4 +1,3 @@
-/** Failures of CloudFormation that have a way out, by its own words. */
 const causes: readonly [pattern: RegExp, advice: string][] = [
   [
     /must be verified before you can add new CloudFront/i,

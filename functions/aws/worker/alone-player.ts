@@ -41,7 +41,6 @@ export class AlonePlayer {
     return this.#child !== null
   }
 
-  /** Its process, while it plays. */
   get pid(): number | undefined {
     return this.#child?.pid
   }
