@@ -20,50 +20,59 @@ beforeAll(async () => {
 })
 afterAll(() => server.remove())
 
-test('workers that reach the service alone, killed and behind a proxy that loses answers, change nothing', async () => {
-  const expected = await playLocally()
+// Three services and five workers take several minutes on a busy machine.
+const limit = { timeout: 900_000 }
 
-  const model = await startModel()
-  const address = server.newWorld()
-  const objects = await temporaryFolder()
-  const words = ['--world', address, '--objects', objects, '--folder', model.folder]
-  const service = await startEspalier('serve', ...words, '--port', '0', '--workers', '1')
-  const { key } = await request<CreatedKey>(service, 'POST', '/v1/keys', {
-    name: 'nodes',
-    scopes: ['workers:join'],
-  })
-  const machine = await temporaryFolder()
-  await writeFile(join(machine, 'endpoints.json'), model.endpoints)
-  const at = service.first.address as string
-  const proxy = await startLosingProxy(Number(new URL(at).port), seededRandom(39))
-  onTestFinished(() => proxy.close())
-  const join_ = (to = at) =>
-    startEspalier('worker', '--join', to, '--token', key, '--folder', machine, '--places', '8')
-  const [first, second, lossy] = await Promise.all([join_(), join_(), join_(proxy.through(at))])
-  proxy.lose(0.05)
-  const harm = [
-    () => first.end('SIGKILL'),
-    () => server.cutConnections(),
-    () => join_(),
-    () => second.end('SIGKILL'),
-  ]
-  const played = await playAll(service, async () => {
-    await harm.shift()?.()
-  })
-  expect(harm).toEqual([])
-  expect(proxy.lost).toBeGreaterThan(0)
-  await expectSame(played, expected, model.stats)
+test(
+  'workers that reach the service alone, killed and behind a proxy that loses answers, change nothing',
+  limit,
+  async () => {
+    const expected = await playLocally()
 
-  const world = await openPostgresWorld({ address, objects, logs: await temporaryFolder() })
-  onTestFinished(() => world.close())
-  const writers = await writersOf(world, played)
-  const joined = writers.filter((writer) => writer.startsWith('joined-'))
-  console.log(`${joined.length} of ${writers.length} segments by joined workers, ${proxy.lost} answers lost`)
-  expect(new Set(joined.map((writer) => writer.split('/')[0])).size).toBeGreaterThan(2)
+    const model = await startModel()
+    const address = server.newWorld()
+    const objects = await temporaryFolder()
+    const words = ['--world', address, '--objects', objects, '--folder', model.folder]
+    const service = await startEspalier('serve', ...words, '--port', '0', '--workers', '1')
+    const { key } = await request<CreatedKey>(service, 'POST', '/v1/keys', {
+      name: 'nodes',
+      scopes: ['workers:join'],
+    })
+    const machine = await temporaryFolder()
+    await writeFile(join(machine, 'endpoints.json'), model.endpoints)
+    const at = service.first.address as string
+    const proxy = await startLosingProxy(Number(new URL(at).port), seededRandom(39))
+    onTestFinished(() => proxy.close())
+    const join_ = (to = at) =>
+      startEspalier('worker', '--join', to, '--token', key, '--folder', machine, '--places', '8')
+    const [first, second, lossy] = await Promise.all([join_(), join_(), join_(proxy.through(at))])
+    proxy.lose(0.05)
+    const harm = [
+      () => first.end('SIGKILL'),
+      () => server.cutConnections(),
+      () => join_(),
+      () => second.end('SIGKILL'),
+    ]
+    const played = await playAll(service, async () => {
+      await harm.shift()?.()
+    })
+    expect(harm).toEqual([])
+    expect(proxy.lost).toBeGreaterThan(0)
+    await expectSame(played, expected, model.stats)
 
-  expect(await lossy.end('SIGTERM')).toBe(0)
-  expect(await service.end('SIGTERM')).toBe(0)
-})
+    const world = await openPostgresWorld({ address, objects, logs: await temporaryFolder() })
+    onTestFinished(() => world.close())
+    const writers = await writersOf(world, played)
+    const joined = writers.filter((writer) => writer.startsWith('joined-'))
+    console.log(
+      `${joined.length} of ${writers.length} segments by joined workers, ${proxy.lost} answers lost`,
+    )
+    expect(new Set(joined.map((writer) => writer.split('/')[0])).size).toBeGreaterThan(2)
+
+    expect(await lossy.end('SIGTERM')).toBe(0)
+    expect(await service.end('SIGTERM')).toBe(0)
+  },
+)
 
 async function writersOf({ objects }: PostgresWorld, played: Played[]): Promise<string[]> {
   const writers: string[] = []
