@@ -6,12 +6,8 @@ import {
   formatNumber,
   noNumber,
 } from '../shared/core/client/format-quantity.ts'
-import {
-  abilitySchema,
-  type Leaderboard,
-  type LeaderboardCell,
-  type LeaderboardEntry,
-} from '../shared/core/contracts/leaderboard.ts'
+import { abilitySchema } from '../shared/core/contracts/ability.ts'
+import type { Leaderboard, LeaderboardCell, LeaderboardEntry } from '../shared/core/contracts/leaderboard.ts'
 import { wrap } from './fit-text.ts'
 import { formatTable } from './format-table.ts'
 

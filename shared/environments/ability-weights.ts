@@ -1,4 +1,4 @@
-import { type AbilityWeights, abilitySchema } from '../core/contracts/leaderboard.ts'
+import { type AbilityWeights, abilitySchema } from '../core/contracts/ability.ts'
 
 /**
  * How much an environment asks of memory, planning, world modeling, self-reflection, grounding and spatial navigation,

@@ -1,5 +1,5 @@
+import type { AbilityWeights } from '../core/contracts/ability.ts'
 import type { JsonObject } from '../core/contracts/json.ts'
-import type { AbilityWeights } from '../core/contracts/leaderboard.ts'
 import type { DataDeclaration, DataPack, PackFormat } from './data-pack.ts'
 import type { Environment } from './environment.ts'
 import type { EnvironmentOptionsSchema } from './environment-options.ts'

@@ -1,7 +1,7 @@
-import type { TaskLevel } from '../core/contracts/catalogue.ts'
 import type { JsonObject } from '../core/contracts/json.ts'
 import type { QuestionRole } from '../core/contracts/model-question.ts'
 import type { Picture, SentPicture } from '../core/contracts/picture.ts'
+import type { TaskLevel } from '../core/contracts/task-level.ts'
 import type { TaskGenerator } from './generate/task-generator.ts'
 import type { Bridge } from './in-process/bridge.ts'
 import type { McpRegistration } from './mcp/mcp-registration.ts'

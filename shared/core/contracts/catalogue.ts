@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { jsonObjectSchema } from './json.ts'
 import { roleSchema } from './model-choice.ts'
 import { questionRoleSchema } from './model-question.ts'
+import { taskLevelSchema } from './task-level.ts'
 import { tokenSourceSchema } from './token-record.ts'
 
 export const declaredBounds = {
@@ -82,10 +83,6 @@ export const environmentInfoSchema = z
   .meta({ id: 'Environment' })
 
 export type EnvironmentInfo = z.infer<typeof environmentInfoSchema>
-
-export const taskLevelSchema = z.enum(['easy', 'hard'])
-
-export type TaskLevel = z.infer<typeof taskLevelSchema>
 
 export const taskInfoSchema = z
   .object({

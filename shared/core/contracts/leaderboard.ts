@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { abilitySchema } from './ability.ts'
 import { answerWarningSchema } from './answers.ts'
 import { experimentNameSchema, tagsSchema } from './labels.ts'
 import { provenanceSchema } from './provenance.ts'
@@ -103,21 +104,6 @@ const testSchema = z
       .describe('The same, corrected by Holm for all tests of this leaderboard.'),
   })
   .meta({ id: 'LeaderboardTest' })
-
-export const abilitySchema = z.enum([
-  'memory',
-  'planning',
-  'world_modeling',
-  'self_reflection',
-  'grounding',
-  'spatial_navigation',
-])
-
-type Ability = z.infer<typeof abilitySchema>
-
-export type AbilityWeights = Readonly<Record<Ability, number>>
-
-export type AbilityScores = Record<Ability, number>
 
 const abilitiesSchema = z
   .object({

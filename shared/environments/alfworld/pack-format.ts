@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { taskLevelSchema } from '../../core/contracts/catalogue.ts'
 import { EspalierError } from '../../core/contracts/errors.ts'
+import { taskLevelSchema } from '../../core/contracts/task-level.ts'
 import type { PackFile, PackFormat, PackSource } from '../data-pack.ts'
 import { type GameFile, readGameFile } from './game-file.ts'
 import type { AlfworldTask } from './tasks.ts'

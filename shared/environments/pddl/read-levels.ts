@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type TaskLevel, taskLevelSchema } from '../../core/contracts/catalogue.ts'
 import { EspalierError } from '../../core/contracts/errors.ts'
+import { type TaskLevel, taskLevelSchema } from '../../core/contracts/task-level.ts'
 import type { PackSource } from '../data-pack.ts'
 import type { PackIndex } from './pack-format.ts'
 

@@ -1,5 +1,5 @@
-import type { TaskLevel } from '../../core/contracts/catalogue.ts'
 import type { GroupReport, IntervalKind } from '../../core/contracts/report.ts'
+import type { TaskLevel } from '../../core/contracts/task-level.ts'
 import { describeTasks } from './describe-tasks.ts'
 import type { TaskTally } from './task-tally.ts'
 

@@ -1,9 +1,5 @@
-import {
-  type AbilityScores,
-  type AbilityWeights,
-  abilitySchema,
-  type Leaderboard,
-} from '../../../core/contracts/leaderboard.ts'
+import { type AbilityScores, type AbilityWeights, abilitySchema } from '../../../core/contracts/ability.ts'
+import type { Leaderboard } from '../../../core/contracts/leaderboard.ts'
 
 /** AgentBoard's environments: its own radar is of agents that played all of them. */
 const ofAgentboard = 9

@@ -1,6 +1,6 @@
+import type { AbilityWeights } from '../../../core/contracts/ability.ts'
 import type { Episode } from '../../../core/contracts/episode.ts'
 import type {
-  AbilityWeights,
   Leaderboard,
   LeaderboardEntry,
   LeaderboardRequest,

@@ -1,4 +1,5 @@
-import { abilitySchema, type Leaderboard } from '../../../core/contracts/leaderboard.ts'
+import { abilitySchema } from '../../../core/contracts/ability.ts'
+import type { Leaderboard } from '../../../core/contracts/leaderboard.ts'
 
 const middle = { x: 300, y: 240 }
 const radius = 160

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { abilitySchema, leaderboardSchema } from '../../../../shared/core/contracts/leaderboard.ts'
+import { abilitySchema } from '../../../../shared/core/contracts/ability.ts'
+import { leaderboardSchema } from '../../../../shared/core/contracts/leaderboard.ts'
 import type { RunRequestInput } from '../../../../shared/core/contracts/run.ts'
 import { definitions } from '../../../../shared/environments/environments.ts'
 import { buildLeaderboard } from '../../../../shared/insight/reports/leaderboard/build-leaderboard.ts'
