@@ -221,6 +221,12 @@ export const listedCommands: Readonly<Record<string, readonly ListedCommand[]>> 
   ],
   'What there is:': [
     {
+      name: 'dev',
+      takes: '<file>',
+      summary: 'Check and play your file again after each change.',
+      load: async () => (await import('./commands/dev.ts')).addDevCommand,
+    },
+    {
       name: 'environments',
       takes: '',
       summary: 'List environments or their tasks; validate, install or serve one.',

@@ -5,19 +5,26 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import sys
+import traceback
 from pathlib import Path
 from types import ModuleType
 
+from ._faults import describe_error
+
 
 def load_file(path: Path, name: str) -> ModuleType:
-    """The file as a module, which finds what stands beside it. :raises SystemExit: where it is no Python file"""
+    """The file as a module, which finds what stands beside it. :raises SystemExit: if it cannot be loaded, with the line"""
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         sys.exit(f"{path} is no Python file.")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
-    sys.path.insert(0, str(path.parent))
-    spec.loader.exec_module(module)
+    sys.path.insert(0, str(path.resolve().parent))
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        traceback.print_exc()
+        sys.exit(describe_error(error))
     return module
 
 

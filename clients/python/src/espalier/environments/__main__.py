@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import sys
 from pathlib import Path
 
+from .._user_file import load_file
 from .environment import Environment
 from .serve import serve
 
 
 def find_environments(path: Path) -> dict[str, type[Environment]]:
     """The environments that a file defines, by their ids. :raises SystemExit: where it cannot be loaded"""
-    spec = importlib.util.spec_from_file_location("espalier_environment", path)
-    if spec is None or spec.loader is None:
-        sys.exit(f"{path} is no Python file.")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    sys.path.insert(0, str(path.resolve().parent))
-    spec.loader.exec_module(module)
+    module = load_file(path, "espalier_environment")
     found = (
         value for value in vars(module).values() if isinstance(value, type) and issubclass(value, Environment)
     )
