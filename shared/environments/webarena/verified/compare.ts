@@ -2,15 +2,12 @@ import { NormalValue } from './normal-value.ts'
 import type { Normal } from './normalize.ts'
 
 export interface CompareRules {
-  // Whether the order of lists counts. @default false
   isOrdered?: boolean
-  // Whether an object may have more keys than the expected one. @default false
   mayHaveMore?: boolean
 }
 
 type Found = Record<string, Normal>
 
-// The places at which a value is not as expected, with the reason. Empty: it is.
 export function differences(
   actual: Normal,
   expected: Normal,

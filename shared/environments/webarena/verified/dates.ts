@@ -4,7 +4,6 @@ const months = [
   ...['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august'],
   ...['september', 'october', 'november', 'december'],
 ]
-// Words beside a date that say nothing of it.
 const idle =
   /^(?:at|on|and|of|st|nd|rd|th|t|z|utc|gmt|am|pm|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|satu?r?|sun)(?:day)?)$/
 

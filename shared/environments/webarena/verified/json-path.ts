@@ -1,7 +1,6 @@
 import { isPattern, readPythonPattern } from './plain-text.ts'
 import { unread } from './quantities.ts'
 
-// Whether the key of an expected value names a place in the data: a JSONPath, or a pattern of keys.
 export function isPlaceKey(key: string): boolean {
   return key.startsWith('$') || isPattern(key)
 }
@@ -74,7 +73,6 @@ function take(value: unknown, step: PathPart): unknown[] {
   })
 }
 
-// The same with the texts in it that are JSON as their values.
 function withJson(data: unknown): unknown {
   if (Array.isArray(data)) return data.map((each) => (typeof each === 'string' ? each : withJson(each)))
   if (typeof data !== 'object' || data === null) return data

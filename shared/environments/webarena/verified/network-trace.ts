@@ -23,7 +23,6 @@ export type NetworkEvent = z.infer<typeof networkEventSchema>
 
 const asset = /\.(?:css|js|png|jpe?g|gif|svg|woff2?|ttf|ico|webp)$/
 
-// Whether the event is of a page or its data, and no file beside it.
 export function isScored({ request }: NetworkEvent): boolean {
   const path = /^(?:[^:/?#]+:)?(?:\/\/[^/?#]*)?([^?#]*)/.exec(request.url)?.[1] ?? ''
   return !asset.test(path.replace(/;[^/]*$/, ''))
@@ -33,7 +32,6 @@ export function headersOf({ request }: NetworkEvent): Map<string, string> {
   return new Map(request.headers.map(({ name, value }) => [name.toLowerCase(), value]))
 }
 
-// Whether a person, or an agent in place of one, opened a page by it.
 export function isNavigation(event: NetworkEvent): boolean {
   if (event.request.method !== 'GET') return false
   const headers = headersOf(event)
@@ -48,7 +46,6 @@ export function isNavigation(event: NetworkEvent): boolean {
   )
 }
 
-// The fields of a form or a JSON object; null for other content.
 export function contentFields(
   sent: z.infer<typeof content> | undefined,
 ): Readonly<Record<string, unknown>> | null {

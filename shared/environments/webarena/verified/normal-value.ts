@@ -24,16 +24,12 @@ export interface ReadingRules extends Partial<AddressRules> {
 }
 
 interface ValueFormat {
-  // @throws UnreadValueError
   read(value: unknown, rules: ReadingRules): unknown
   isSame(one: never, other: never): boolean
-  // False: texts are read as they are. @default true
   isPlain?: false
-  // Compares only the first of several permitted values.
   isFirst?: true
 }
 
-// A value in its comparable form: several where any of them will do.
 export class NormalValue {
   readonly format: string
   readonly alternatives: readonly unknown[]
@@ -53,7 +49,6 @@ export class NormalValue {
     return ours.some((one) => others.some((each) => isSame(one as never, each as never)))
   }
 
-  // A text that was left as it is equals a text in its comparable form.
   #formOf(other: unknown): readonly unknown[] | null {
     if (other instanceof NormalValue) return other.format === this.format ? other.alternatives : null
     return this.format === 'string' && typeof other === 'string' ? [plainText(other)] : null
@@ -92,7 +87,6 @@ export const formats: Readonly<Record<string, ValueFormat>> = {
   'location-name': { read: (value) => readText(value).trim(), isSame: isSamePlace },
 }
 
-// @throws UnreadValueError for a value that is not of the format, and for a format that is not known
 export function normalValue(format: string, value: unknown, rules: ReadingRules): NormalValue {
   const known = formats[format]
   if (known === undefined) throw unread(format, 'format that can be compared')
@@ -221,7 +215,6 @@ function sorted(value: unknown): unknown {
   )
 }
 
-// Line ends, spaces, list signs and links that a renderer would show alike.
 const markdownRules: readonly (readonly [RegExp, string | ((...found: string[]) => string)])[] = [
   [/\r\n?/g, '\n'],
   [/[ \t]+$/gm, ''],

@@ -1,7 +1,6 @@
 import { formats, type NormalValue, normalValue, type ReadingRules } from './normal-value.ts'
 import { UnreadValueError, unread } from './quantities.ts'
 
-// A part of JSON Schema: `type`, `format`, `items` and `properties`.
 export type ValueSchema = {
   type?: unknown
   format?: unknown
@@ -13,11 +12,9 @@ export type ValueSchema = {
 export type Normal = NormalValue | readonly Normal[] | { readonly [key: string]: Normal } | unknown
 
 export interface NormalizeRules extends ReadingRules {
-  // Refuses values that cannot be read, of a task. Those of an agent stay as they are.
   isStrict: boolean
 }
 
-// The retrieved data, of an array's schema.
 export function normalizeList(
   values: readonly unknown[],
   schema: ValueSchema,
@@ -30,7 +27,6 @@ export function normalizeList(
   return values.map((each) => orAsItIs(each, rules, () => normalValue(format, each, rules)))
 }
 
-// An object by its properties; those that the schema lacks are texts.
 export function normalizeObject(value: unknown, schema: ValueSchema, rules: NormalizeRules): Normal {
   if (Array.isArray(value)) return value.map((each) => normalizeObject(each, schema, rules))
   const given = typeof value === 'string' ? parsed(value) : value

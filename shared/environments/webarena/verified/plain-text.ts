@@ -1,4 +1,3 @@
-// Addresses of sites in a text, as the placeholders of tasks.
 export type ToPlaceholders = (text: string) => string
 
 const marks = /[\u2122\u00AE\u2120\u00A9]/g
@@ -29,7 +28,6 @@ export function isPattern(value: unknown): boolean {
   return typeof value === 'string' && value.length >= 2 && value.startsWith('^') && value.endsWith('$')
 }
 
-// A regular expression of Python. Null if JavaScript cannot read it.
 export function readPythonPattern(text: string, flags = ''): RegExp | null {
   const [lead = '', inline = ''] = /^\^?\(\?([ims]+)\)/.exec(text) ?? []
   const rest = lead === '' ? text : text.replace(`(?${inline})`, '')
@@ -71,7 +69,6 @@ export function isSameText(one: string, other: string): boolean {
 
 const likeEnough = 80
 
-// Compares the names of places: sorted words, of which 80 % have to be in common, in order.
 export function isSamePlace(one: string, other: string): boolean {
   if (one === '' || other === '') return one === other
   const [left, right] = [one, other].map((text) =>

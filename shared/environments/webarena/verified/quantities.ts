@@ -1,4 +1,3 @@
-// A value that is not of its format. Of a task it is a fault, of an agent a wrong answer.
 export class UnreadValueError extends Error {
   override readonly name = 'UnreadValueError'
 }
@@ -58,7 +57,6 @@ function readWords(text: string): number {
   return total + group + (behind.length > 0 ? Number(`0.${behind.join('')}`) : 0)
 }
 
-// The first price of a text. The last of its points and commas separates the cents.
 export function readPrice(value: unknown): number {
   if (typeof value !== 'number' && (typeof value !== 'string' || value === '')) throw unread(value, 'price')
   const written = String(value)
@@ -91,7 +89,6 @@ const metres: readonly (readonly [RegExp, number])[] = [
   [/^(?:in|inch|inches)$/, 0.0254],
 ]
 
-// Metres. A number without a unit is no distance.
 export function readDistance(value: unknown): number {
   const text = String(value ?? '')
     .replace(/^\$|\.$/g, '')
@@ -118,7 +115,6 @@ const units: readonly (readonly [RegExp, number])[] = [
   [/^(?:ms|msecs?|millis|milliseconds?)$/, 0.001],
 ]
 
-// Seconds, of `2h 30min`, `1 hour, 5 minutes`, `4:13` (minutes) or `1:04:13`. A number without a unit is none.
 export function readDuration(value: unknown): number {
   if (typeof value !== 'string' || value === '') throw unread(value, 'duration with a unit')
   const [, sign = '', text = ''] =

@@ -27,7 +27,6 @@ interface EventContent {
   method: string
 }
 
-// The reasons why no request of a trace is the expected one. Empty: one is.
 export function eventFaults(
   check: EventCheck,
   events: readonly NetworkEvent[],
@@ -86,7 +85,6 @@ function contentOf(expected: EventCheck['expected']): EventContent {
   }
 }
 
-// What the expected request has, as an event has it.
 function contentFrom(event: NetworkEvent, expected: EventCheck['expected']): EventContent {
   const { request, response } = event
   const headers = headersOf(event)

@@ -3,7 +3,6 @@ import { normalValue } from './normal-value.ts'
 import { type NormalizeRules, normalizeList } from './normalize.ts'
 import type { ResponseCheck } from './verified-task.ts'
 
-// The reasons why an agent's answer is not the expected one. Empty: it is.
 export function responseFaults(
   { expected, ordered, results_schema }: ResponseCheck,
   response: string,
@@ -22,7 +21,6 @@ export function responseFaults(
   const silent = Object.hasOwn(expected, 'retrieved_data') ? [] : ['the task states no retrieved_data']
   const faults = [...silent, ...differences(given, wanted, 'answer')]
   if (!isRetrieval) return faults
-  // Placeholders in retrieved addresses stay as they are.
   const plain = { ...rules, fill: (address: string) => address }
   const list = (data: unknown, isStrict: boolean) => listOf(data, results_schema, { ...plain, isStrict })
   const wantedData = list(expected.retrieved_data, true)
@@ -41,7 +39,6 @@ function isEmpty(data: unknown): boolean {
   return typeof data === 'object' && Object.keys(data).length === 0
 }
 
-// The JSON object of an answer, which may stand in a fenced block.
 export function readAgentResponse(response: string): Record<string, unknown> | null {
   const [, fenced] = /```(?:json)?\s*\n?(.*?)\n?```/s.exec(response) ?? []
   try {

@@ -1,14 +1,11 @@
 import { isPattern, readPythonPattern, type ToPlaceholders } from './plain-text.ts'
 import { unread } from './quantities.ts'
 
-// A query's parameters: the values of each, normalized and sorted.
 export type QueryValues = Readonly<Record<string, readonly unknown[]>>
 
 export interface AddressRules {
-  // Replaces the placeholder that begins an address.
   fill(address: string): string
   toPlaceholders: ToPlaceholders
-  // Given in place of those of the address itself.
   query?: Readonly<Record<string, readonly unknown[]>> | undefined
   decodesBase64?: boolean
   ignores?(parameter: string): boolean
@@ -21,7 +18,6 @@ export interface SiteAddress {
   fill(address: string): string
 }
 
-// @throws UnreadValueError if it is no address
 export function readSiteAddress(value: unknown, rules: AddressRules): SiteAddress {
   if (typeof value !== 'string' || value.trim() === '') throw unread(value, 'address')
   const { fill } = rules
@@ -129,7 +125,6 @@ function decode(text: string): string {
   )
 }
 
-// The parameters of a form or a query, all values in order.
 export function readParameters(text: string): Map<string, string[]> {
   const read = new Map<string, string[]>()
   for (const each of text.split('&')) {

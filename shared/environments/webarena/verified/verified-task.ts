@@ -52,7 +52,6 @@ const eventCheckSchema = z.strictObject({
   }),
 })
 
-// A task of WebArena-Verified, as its data set has it.
 export const verifiedTaskSchema = z.object({
   task_id: z.union([z.int().nonnegative(), z.string().min(1)]).transform(String),
   sites: z.array(siteNameSchema).min(1),
@@ -71,7 +70,6 @@ export type VerifiedTask = z.infer<typeof verifiedTaskSchema>
 export type ResponseCheck = z.infer<typeof responseCheckSchema>
 export type EventCheck = z.infer<typeof eventCheckSchema>
 
-// Whether it is a task of WebArena-Verified: its evaluation is a list of evaluators.
 export function isVerified(written: unknown): boolean {
   return Array.isArray((written as { eval?: unknown } | null)?.eval)
 }
