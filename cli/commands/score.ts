@@ -40,7 +40,7 @@ export function addScoreCommand(program: Command, terminal: Terminal): void {
     .optionsGroup('What scores (without one, the score is only shown):')
     .option(
       '--scorer <file>',
-      'a module or a Python file with a function score(episode), which answers 0 to 1',
+      'a module or a Python file with a function score(episode), which answers 0 to 1; or webarena-verified, for its tasks',
     )
     .option('--rubric <file>', 'a text by which a model grades')
     .option('--judge <endpoint:model>', 'the model that grades by the rubric')

@@ -14,6 +14,9 @@ export interface OpenScorer {
   close(): Promise<void>
 }
 
+// In place of a file: WebArena-Verified's rules, over the requests that an episode keeps.
+const verifiedScorer = 'webarena-verified'
+
 const answerSchema = z.union([
   z
     .number()
@@ -32,6 +35,7 @@ export async function openScorer(
   named: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<OpenScorer> {
+  if (named === verifiedScorer) return openVerifiedScorer()
   const file = resolve(named)
   if (file.endsWith('.py')) {
     const { openPythonScorer } = await import('./python-scorer.ts')
@@ -49,6 +53,28 @@ export async function openScorer(
   return {
     by: { kind: 'scorer', name: basename(file), digest, model: null },
     score: async (episode) => readAnswer(await score(episode)),
+    close: async () => {},
+  }
+}
+
+async function openVerifiedScorer(): Promise<OpenScorer> {
+  const { scoreTrace, unpackTrace } = await import(
+    '../../shared/environments/webarena/verified/stored-trace.ts'
+  )
+  const { verifiedRules } = await import('../../shared/environments/webarena/verified/score-verified.ts')
+  return {
+    by: { kind: 'scorer', name: verifiedScorer, digest: verifiedRules, model: null },
+    async score({ trajectory }) {
+      const trace = trajectory.steps.at(-1)?.extra?.trace
+      if (typeof trace !== 'string') {
+        throw new Error(
+          'It keeps no network trace: it ended without an answer, or its task is none of WebArena-Verified.',
+        )
+      }
+      const { score, checks } = scoreTrace(await unpackTrace(trace))
+      const note = checks.flatMap(({ faults }) => faults).join('; ')
+      return { value: score, ...(note !== '' && { note: clipText(note, 4000) }) }
+    },
     close: async () => {},
   }
 }

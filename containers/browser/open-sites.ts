@@ -3,6 +3,7 @@ import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import type { SiteAccess } from './evaluated-browser-page.ts'
 import { DocumentWatch } from './kept-document.ts'
 import { runtimeOf } from './launch-browser.ts'
+import { type NetworkRecord, recordNetwork } from './record-network.ts'
 import { sealContext } from './seal-context.ts'
 import { actAndSettle } from './settle-page.ts'
 import { siteAccess } from './site-access.ts'
@@ -14,6 +15,8 @@ export interface SitesContext {
   access: SiteAccess
   watch: DocumentWatch
   runtime: string
+  /** Of a task that is scored from its requests. */
+  network: NetworkRecord | null
 }
 
 export interface OpenSites extends SitesContext {
@@ -48,6 +51,7 @@ export async function openSitesContext(
       access: siteAccess(context, access, new Map(own)),
       watch: new DocumentWatch(context),
       runtime: runtimeOf(browser),
+      network: task.verified === null ? null : recordNetwork(context, task.verified),
     }
   } catch (error) {
     await closeContext(context)

@@ -86,7 +86,10 @@ function readProblem(
   const { task, pictures } = readFile(filled, taskPath(id), packedTaskSchema)
   const used = [...new Set([...task.sites, ...sitesNamedIn(written ?? '')])]
   const unknown = used.find((name) => addresses[name] === undefined)
-  if (unknown === undefined) return { benchmark, task, pictures, access, addresses, used }
+  // The checks of WebArena-Verified name sites by their placeholders.
+  const own = task.verified && readFile(files, taskPath(id), packedTaskSchema).task
+  const checked = { ...task, verified: own?.verified ?? null }
+  if (unknown === undefined) return { benchmark, task: checked, pictures, access, addresses, used }
   throw new EspalierError(
     'invalid_request',
     `The task ${id} needs the site "${unknown}", which has no address: add sites.${unknown} in environments.json, or select tasks of other sites by their types.`,

@@ -25,6 +25,7 @@ import {
   type SiteName,
   toRealAddress,
 } from '../../shared/environments/webarena/site-names.ts'
+import { packTrace, scoreTrace } from '../../shared/environments/webarena/verified/stored-trace.ts'
 import { errorText, logEvent } from '../env-host/host-log.ts'
 import type { BackendAnswer, KeptStateAccess, SessionBackend } from '../env-host/session-backend.ts'
 import type { BrowserKeeper } from './browser-keeper.ts'
@@ -82,7 +83,8 @@ export class WebarenaBackend implements SessionBackend {
     this.#problem = problem
     const { access, used, task } = problem
     this.#copies = new SiteCopies(access, used, task.require_reset)
-    if (!this.#copies.haveStates) return
+    // A page that is gone back to lacks the requests before it.
+    if (!this.#copies.haveStates || task.verified !== null) return
     this.kept = { keep: () => this.#keep(), restore: (state) => this.#restore(this.#pages.find(state)) }
   }
 
@@ -106,8 +108,11 @@ export class WebarenaBackend implements SessionBackend {
       await noteDocuments(playing, loads)
       playing.isNewDocument &&= answer === undefined
       // Show the page that the episode ended on: its evaluation may open others.
-      const score = answer === undefined ? noScore : await this.#evaluate(playing, answer)
-      return answerOf(playing.shown, { ...outcome, note }, score, answer !== undefined)
+      if (answer === undefined) return answerOf(playing.shown, { ...outcome, note }, noScore, false)
+      const verified = await this.#scoreByRequests(playing, answer)
+      const score = verified?.score ?? (await this.#evaluate(playing, answer))
+      const ended = answerOf(playing.shown, { ...outcome, note }, score, true)
+      return verified === null ? ended : { ...ended, trace: verified.trace }
     }, longestEvaluation)
   }
 
@@ -232,6 +237,22 @@ export class WebarenaBackend implements SessionBackend {
       this.#isKeeping = false
       throw error
     }
+  }
+
+  async #scoreByRequests(
+    { network }: PlayedSites,
+    response: string,
+  ): Promise<{ score: Score; trace: string } | null> {
+    const { verified } = this.#problem.task
+    if (verified === null || network === null) return null
+    const { entries, incomplete } = await network.end()
+    const { addresses: sites } = this.#problem
+    const log = {
+      ...{ version: '1.2', creator: { name: 'Espalier', version: '1' }, entries },
+      _espalier: { task: verified, sites, response, incomplete },
+    }
+    const { score } = scoreTrace({ log })
+    return { score: { ...noScore, score }, trace: await packTrace({ log }) }
   }
 
   async #evaluate({ page, access }: PlayedSites, answer: string): Promise<Score> {

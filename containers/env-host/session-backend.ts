@@ -11,6 +11,7 @@ export interface BackendAnswer {
   questions?: ModelQuestions
   runtime?: string
   screen?: string
+  trace?: string
   reward: number
   done: boolean
   valid: boolean

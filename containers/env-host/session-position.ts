@@ -93,7 +93,7 @@ export async function snapshotOf(
   const state: JsonObject | null = backend.value?.read() ?? (await backend.kept?.keep()) ?? null
   if (state === null) return null
   // The step's answer included the pictures, which are no part of the state.
-  const { pictures: _, questions: __, ...said } = answer
+  const { pictures: _, questions: __, trace: ___, ...said } = answer
   const value = { ...said, step_index, state }
   return { ...value, digest: snapshotDigest(origin, value) }
 }
@@ -112,13 +112,14 @@ function notCopied(environment: string, done: string): EspalierError {
 }
 
 function answerOf(backend: SessionBackend, result: BackendAnswer, path: string): StepAnswer {
-  const { observation, pictures, questions, runtime, screen, reward, done, valid, progress } = result
+  const { observation, pictures, questions, runtime, screen, trace, reward, done, valid, progress } = result
   const state_hash = backend.value ? hashState(backend.value.read()) : null
   const more = {
     ...(pictures && { pictures }),
     ...(questions && { questions }),
     ...(runtime !== undefined && { runtime }),
     ...(screen !== undefined && { screen }),
+    ...(trace !== undefined && { trace }),
   }
   return { observation, ...more, reward, done, valid, progress, state_hash, path }
 }

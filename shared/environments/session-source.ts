@@ -17,6 +17,8 @@ export interface SessionResult {
   /** The environment's software with its version, if answers may depend on it. Only in a reset. */
   runtime?: string
   screen?: string
+  /** The requests by which a task on sites was scored: an HTTP Archive in gzip, as base64. */
+  trace?: string
   reward: number
   done: boolean
   valid: boolean

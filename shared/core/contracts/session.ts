@@ -34,6 +34,13 @@ const stepResult = {
     .describe(
       'A sketch of what the pictures show, for environments that compare a replay by it. No part of the path’s digest.',
     ),
+  trace: z
+    .base64()
+    .max(512 * 1024)
+    .exactOptional()
+    .describe(
+      'The requests of the pages so far, as an HTTP Archive in gzip, if the reward was computed from them. No part of the path’s digest.',
+    ),
   reward: z.number(),
   done: z.boolean(),
   valid: z.boolean().describe('Whether the action was understood and could be taken; true after a reset.'),

@@ -54,6 +54,12 @@ export const treeNodeSchema = z
         'Environment steps of the action, if it is a learned action or a program; a node without them is one step.',
       ),
     state_hash: z.string().nullable(),
+    trace: z
+      .string()
+      .optional()
+      .describe(
+        'The requests that the reward was computed from: an HTTP Archive (HAR) in gzip, as base64. Absent: it was not computed from requests.',
+      ),
     state_of: z
       .int()
       .nonnegative()

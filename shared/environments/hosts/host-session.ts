@@ -132,12 +132,13 @@ export async function toSessionResult(
   answered: Pick<Session, keyof SessionResult & keyof Session>,
   store: PictureStore,
 ): Promise<SessionResult> {
-  const { observation, pictures: sent = [], questions, runtime, screen } = answered
+  const { observation, pictures: sent = [], questions, runtime, screen, trace } = answered
   const { reward, done, valid, progress, state_hash } = answered
   const more = {
     ...(questions && { questions: await storeQuestions(questions, store) }),
     ...(runtime !== undefined && { runtime }),
     ...(screen !== undefined && { screen }),
+    ...(trace !== undefined && { trace }),
   }
   const result = { observation, ...more, reward, done, valid, progress, state_hash, snapshot: null }
   if (sent.length === 0) return result

@@ -74,10 +74,12 @@ async function openWebarena(
       image: 'browser',
       environment: registration.kind,
       async files(task) {
-        const { storage_state } = packedTaskSchema.parse(
-          JSON.parse(await readText(pack, taskPath(task))),
-        ).task
-        return { [sessionSitesFile]: JSON.stringify(await resolveSites(places, storage_state)) }
+        const text = await readText(pack, taskPath(task))
+        const { storage_state, verified } = packedTaskSchema.parse(JSON.parse(text)).task
+        // A task of WebArena-Verified names no log-in: its sites may log in by themselves.
+        const isOwn = verified === null || Object.keys(registration.storage_states).length > 0
+        const sites = await resolveSites(places, isOwn ? storage_state : null)
+        return { [sessionSitesFile]: JSON.stringify(sites) }
       },
       async alone(task) {
         const text = await readText(pack, taskPath(task))

@@ -111,13 +111,13 @@ export const boards: readonly Board[] = [
   },
   {
     id: 'webarena-verified',
-    title: 'WebArena-Verified',
+    title: 'WebArena-Verified, 812 tasks of six sites',
     environment: 'webarena',
     tasks: { split: 'test' },
-    count: null,
+    count: 812,
     ranks: 'success rate',
-    data: 'its task file, espalier data add webarena FOLDER, and the sites of WebArena',
-    source: 'the issue that asks for it; our fact sheets do not state the number of its tasks',
+    data: 'its task file (webarena-verified.json), espalier data add webarena FOLDER, and the sites of WebArena',
+    source: 'ServiceNow/webarena-verified (Apache-2.0), assets/dataset/webarena-verified.json',
   },
   {
     id: 'miniwob',

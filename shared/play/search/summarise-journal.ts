@@ -145,6 +145,7 @@ function toStep(
       reward: node.reward,
       done: node.done,
       ...(node.primitives && { primitives: node.primitives }),
+      ...(node.trace !== undefined && { trace: node.trace }),
     },
   }
 }

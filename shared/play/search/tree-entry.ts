@@ -51,6 +51,7 @@ export type NodeEntry = {
     effect: string
     /** The environment's own steps, if the action is not exactly one of them. */
     primitives?: PrimitiveStep[]
+    trace?: string
     /** The node whose state this one has, if its action did not go to the environment. */
     state_of?: number
   }

@@ -4,7 +4,11 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { loadAddedEnvironments } from '../../../shared/environments/added/load-added-environments.ts'
 import type { DataPack, PackSource } from '../../../shared/environments/data-pack.ts'
 import type { HostedEnvironment } from '../../../shared/environments/environment.ts'
-import { packedTaskId, webarenaPackFormat } from '../../../shared/environments/webarena/pack-format.ts'
+import {
+  packedTaskId,
+  packedTaskSchema,
+  webarenaPackFormat,
+} from '../../../shared/environments/webarena/pack-format.ts'
 import {
   fillAddresses,
   sitesNamedIn,
@@ -71,7 +75,41 @@ test('a pack has each task as it is written, with its pictures, and an index', a
   expect(webarenaPackFormat.filesOf?.('4')).toEqual(['tasks/4.json'])
 })
 
+const verified = (more: object = {}) => ({
+  ...{
+    task_id: 5,
+    intent_template_id: 1,
+    sites: ['shopping'],
+    start_urls: ['__SHOPPING__/', '__SHOPPING__/a'],
+  },
+  ...{ intent: 'Which lamp is red?', intent_template: '', instantiation_dict: {}, revision: 2 },
+  eval: [
+    {
+      ...{
+        evaluator: 'AgentResponseEvaluator',
+        results_schema: { type: 'array', items: { type: 'string' } },
+      },
+      expected: { task_type: 'retrieve', status: 'SUCCESS', retrieved_data: ['Red'] },
+    },
+  ],
+  ...more,
+})
+
+test('task files of WebArena-Verified are read beside those of WebArena', async () => {
+  const pack = await packOf({ 'webarena-verified.json': [verified()], 'test.raw.json': [task()] })
+  expect((await readPacked(pack, 'index.json')).map(({ id }: { id: string }) => id)).toEqual([
+    '3',
+    'webarena-verified/5',
+  ])
+  const { task: read } = packedTaskSchema.parse(await readPacked(pack, 'tasks/webarena-verified/5.json'))
+  expect(read).toMatchObject({
+    ...{ start_url: '__SHOPPING__/ |AND| __SHOPPING__/a', storage_state: 'shopping_state.json' },
+    verified: { revision: 2, eval: [{ expected: { task_type: 'RETRIEVE' } }] },
+  })
+})
+
 test.each([
+  [{ 'test.json': [verified({ eval: [] })] }, /task 5: eval: must have an AgentResponseEvaluator/],
   [{ 'test.json': '{' }, /test\.json is not JSON/],
   [{ 'a.json': {} }, /no task in it/],
   [{ 'test.json': [task({ intent: '' })] }, /test\.json: task 3: intent/],

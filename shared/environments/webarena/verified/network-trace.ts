@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { readParameters } from './site-address.ts'
 
 const named = z.object({ name: z.string(), value: z.string().default('') })
-const content = z.object({ mimeType: z.string().default(''), text: z.string().optional() })
+const content = z.looseObject({ mimeType: z.string().default(''), text: z.string().optional() })
 
 // A request with its answer, as HTTP Archives (HAR 1.2) have it.
 export const networkEventSchema = z.looseObject({
