@@ -79,6 +79,7 @@ test('a person looks at what a sweep came to, compares two methods, relabels a r
   await main.getByRole('button', { name: 'Take out of the archive' }).waitFor()
   await page.goto('/runs?tag=kept')
   await main.getByText('No run is like that').waitFor()
+  await main.getByRole('button', { name: 'Filters', exact: true }).click()
   await main.getByLabel('Archived').selectOption({ label: 'only these' })
   await main.getByRole('link', { name: 'a second seed' }).click()
   await main.getByRole('heading', { level: 1, name: 'a second seed' }).waitFor()

@@ -37,7 +37,10 @@ test('a person searches transcripts, narrows what was found, and opens the node 
   const asked = { q: 'craft status', kind: 'note', outcome: 'succeeded', run: examples.debate, limit: 25 }
   const { data } = await client.searchTranscripts(asked)
   expect(data.length).toBeGreaterThan(0)
-  expect(await found.getByRole('article').count()).toBe(data.length)
+  expect(await found.locator('article').count()).toBe(data.length)
+  // The hits of one episode stand together, and the first is in sight.
+  const episodes = new Set(data.map(({ run, episode }) => `${run}/${episode}`))
+  expect(await found.getByRole('article').count()).toBe(episodes.size)
 
   await found
     .getByRole('article')

@@ -34,7 +34,7 @@ export function RewardGrid({
   columns: number
 }) {
   const figure = useRef<HTMLElement>(null)
-  const { element, width } = useWidth<HTMLDivElement>(640)
+  const { element, width } = useWidth<HTMLElement>(640)
   const navigate = useNavigate()
   const isList = columns === 1
   const left = isList ? 0 : namesWidth
@@ -59,7 +59,7 @@ export function RewardGrid({
   return (
     <figure ref={figure} className={styles.plot}>
       <figcaption className={styles.plotCaption}>{label}</figcaption>
-      <div ref={element} className={`sideways ${styles.gridFrame}`}>
+      <section ref={element} className={`sideways ${styles.gridFrame}`} aria-label={label} tabIndex={0}>
         {/* biome-ignore lint/a11y/useSemanticElements: a drawing has no fieldset */}
         <svg {...size} viewBox={`0 0 ${size.width} ${size.height}`} role="group" aria-label={label}>
           {rows.map(({ name, cells }, row) => (
@@ -94,7 +94,7 @@ export function RewardGrid({
             </g>
           ))}
         </svg>
-      </div>
+      </section>
       <p className={styles.plotNote}>
         Reward <span className={styles.scaleKey} style={{ background: gradient }} aria-hidden />{' '}
         {formatNumber(low)} to {formatNumber(high)}. A cell opens its episode.

@@ -13,7 +13,13 @@ export function SearchInput({
   onSettle,
   placeholder = 'holds this text',
   ...field
-}: Partial<FieldInput> & { value: string; onSettle: (text: string) => void; placeholder?: string }) {
+}: Partial<FieldInput> & {
+  name?: string
+  'aria-label'?: string
+  value: string
+  onSettle: (text: string) => void
+  placeholder?: string
+}) {
   const [typed, setTyped] = useState(value)
   const settled = useRef(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

@@ -64,7 +64,6 @@ export function Shell() {
             <button
               type="button"
               className={styles.opener}
-              aria-label="Go to … a page, a run or an action"
               aria-keyshortcuts="Control+K Meta+K"
               onClick={() => setOpened('palette')}
             >

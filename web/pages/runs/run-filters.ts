@@ -3,7 +3,7 @@ import type { RunFilter } from '../../../shared/core/contracts/run.ts'
 import { withEntry } from '../../format/with-entry.ts'
 
 export const statuses = ['queued', 'running', 'paused', 'succeeded', 'failed', 'cancelled'] as const
-const names = [
+export const filterNames = [
   'status',
   'environment',
   'method',
@@ -15,7 +15,7 @@ const names = [
   'archived',
 ] as const
 
-export type FilterName = (typeof names)[number]
+export type FilterName = (typeof filterNames)[number]
 
 /**
  * The filters in an address. An invalid status is dropped, so a hand-written address shows all runs instead of an
@@ -23,7 +23,7 @@ export type FilterName = (typeof names)[number]
  */
 export function readFilters(address: URLSearchParams): RunFilter {
   const filters = Object.fromEntries(
-    names.flatMap((name) => {
+    filterNames.flatMap((name) => {
       const value = address.get(name)?.slice(0, 200)
       return value ? [[name, value]] : []
     }),
@@ -48,7 +48,7 @@ export function toRunQuery({ metadata = {}, ...filters }: RunFilter): Query {
 }
 
 export function withoutFilters(address: URLSearchParams): URLSearchParams {
-  return names.reduce((next, name) => withEntry(next, name, ''), address)
+  return filterNames.reduce((next, name) => withEntry(next, name, ''), address)
 }
 
 export function readChosen(address: URLSearchParams): string[] {

@@ -14,6 +14,7 @@ import { countOf } from '../../format/count-of.ts'
 import { api } from '../../service/api.ts'
 import { useAddress } from '../../service/use-address.ts'
 import { HitCard } from './hit-card.tsx'
+import { hitsByEpisode } from './hits-by-episode.ts'
 import { SearchBar } from './search-bar.tsx'
 import { readSearch, withoutSearchFilters } from './search-choice.ts'
 import styles from './search-page.module.css'
@@ -84,9 +85,21 @@ function Hits({
   if (hits.length > 0) {
     return (
       <ol className={cards.cards}>
-        {hits.map((hit) => (
-          <li key={hit.id}>
-            <HitCard hit={hit} />
+        {hitsByEpisode(hits).map(([first, ...others]) => (
+          <li key={first.id}>
+            <HitCard hit={first} />
+            {others.length > 0 && (
+              <details className={styles.others}>
+                <summary>{countOf(others.length, 'more passage')} of this episode</summary>
+                <ol className={cards.cards}>
+                  {others.map((hit) => (
+                    <li key={hit.id}>
+                      <HitCard hit={hit} />
+                    </li>
+                  ))}
+                </ol>
+              </details>
+            )}
           </li>
         ))}
       </ol>
