@@ -3,7 +3,7 @@ import { abilityWeights } from '../ability-weights.ts'
 import type { EnvironmentDefinition, TaskFile } from '../environment-definition.ts'
 import type { GeneratorDefinition } from '../generate/task-generator.ts'
 import { itemNumbers } from '../item-numbers.ts'
-import { webshopPack } from './webshop-pack.ts'
+import { webshopPackFormat } from './pack-format.ts'
 
 export const catalogueBounds = z.strictObject({
   products: z
@@ -32,7 +32,7 @@ const goalNumbers: TaskFile = {
 export const webshopDefinition: EnvironmentDefinition = {
   id: 'webshop',
   data: { origin: 'generated', about: 'a shop of 1,000 products made for Espalier, not that of WebShop' },
-  pack: webshopPack,
+  pack: webshopPackFormat,
   abilities: abilityWeights(1, 2, 1, 2, 3, 1),
   generators: [catalogueGenerator],
   taskFile: goalNumbers,

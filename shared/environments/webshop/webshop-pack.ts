@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { EspalierError } from '../../core/contracts/errors.ts'
-import type { DataPack, PackFile, PackFormat, PackSource } from '../data-pack.ts'
+import type { DataPack, PackFile, PackSource } from '../data-pack.ts'
 import { createGoalMaker, type Goal } from './goal.ts'
+import { humanFile } from './pack-format.ts'
 import { completeProduct, type StoredProduct } from './product.ts'
 import {
   humanInstructionsSchema,
@@ -28,33 +29,10 @@ const manifestSchema = z.object({
 export type WebshopManifest = z.infer<typeof manifestSchema>
 
 const manifestFile = 'webshop.json'
-const humanFile = 'items_human_ins.json'
-const mirror = 'https://huggingface.co/datasets/YWZBrandon/webshop-data/resolve/main'
 
 const mostLines = 4000
 
-/**
- * WebShop's public files as a data pack: the products with the fields that the shop needs, and the precomputed goals,
- * so that tasks are listed without the products.
- *
- * A file `webshop.json` in the folder may set `goals` (`human` or `synthetic`) and `compatibility` (`espalier` or
- * `original`, the default: data of the original is scored as the original scores it). Without it the goals are human
- * if `items_human_ins.json` stands beside the whole catalogue, as in the paper and in ETO. Otherwise they are
- * synthetic, as in AgentGym's shop of 1,000 products.
- */
-export const webshopPack: PackFormat = {
-  description:
-    'items_shuffle.json or items_shuffle_1000.json, with the items_ins_v2 file that belongs to it; items_human_ins.json for human goals; webshop.json for settings',
-  data: { origin: 'original', about: 'products and goals of WebShop' },
-  downloads: [
-    download('items_shuffle_1000.json', '30a4765c3a327af72d9a9a95a6b2486d516f0fa1d3ecd83681901ce82a21b269'),
-    download('items_ins_v2_1000.json', 'f88a36314a397b53b3d9c3fa5878e5f7b26d35019a51ec83fbedeca61a948f6f'),
-    download(humanFile, 'cf78667548a71786e1d9049c24b802e48e1084ad4bb021cae56ce1f6d96954a3'),
-  ],
-  collect,
-}
-
-async function* collect(source: PackSource): AsyncGenerator<PackFile> {
+export async function* collectWebshop(source: PackSource): AsyncGenerator<PackFile> {
   const productsPath = pathOf(source, 'items_shuffle.json') ?? find(source, /^items_shuffle_\d+\.json$/)
   const size = /_\d+(?=\.json$)/.exec(productsPath ?? '')?.[0] ?? ''
   const instructionsPath = pathOf(source, `items_ins_v2${size}.json`) ?? pathOf(source, 'items_ins_v2.json')
@@ -171,10 +149,6 @@ function pathOf({ files }: PackSource, name: string): string | undefined {
 
 function invalid(message: string, cause?: unknown): EspalierError {
   return new EspalierError('invalid_request', message, cause === undefined ? {} : { cause })
-}
-
-function download(name: string, sha256: string) {
-  return { name, url: `${mirror}/${name}`, sha256 }
 }
 
 const encode = (text: string) => new TextEncoder().encode(text)

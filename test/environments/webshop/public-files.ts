@@ -1,6 +1,6 @@
 import type { DataPack, PackFile, PackSource } from '../../../shared/environments/data-pack.ts'
 import { webshopDefinition } from '../../../shared/environments/webshop/definition.ts'
-import { webshopPack } from '../../../shared/environments/webshop/webshop-pack.ts'
+import { webshopPackFormat } from '../../../shared/environments/webshop/pack-format.ts'
 
 /** An item in the form of the public product file. */
 export function publicItem(asin: string, fields: Record<string, unknown> = {}): Record<string, unknown> {
@@ -112,7 +112,7 @@ export function folder(files: Record<string, unknown>): PackSource {
 /** The pack that a folder makes. */
 export async function packOf(source: PackSource): Promise<DataPack> {
   const files = new Map<string, PackFile['body']>()
-  for await (const { path, body } of webshopPack.collect(source)) files.set(path, body)
+  for await (const { path, body } of webshopPackFormat.collect(source)) files.set(path, body)
   return {
     digest: 'small',
     name: 'small',
