@@ -27,8 +27,8 @@ export function addDevCommand(program: Command, terminal: Terminal): void {
       'after',
       [
         '',
-        'Examples: espalier dev ./env.py',
-        '          espalier dev ./greedy.py --environment ./env.py',
+        'Example: espalier dev ./env.py',
+        '         espalier dev ./greedy.py --environment ./env.py',
         'The simulated model plays. Runs and checks leave nothing in the data folder.',
       ].join('\n'),
     )

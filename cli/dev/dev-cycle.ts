@@ -14,7 +14,7 @@ import { type DevFlags, type DevStage, devStages } from './dev-stages.ts'
 
 const entry = join(import.meta.dirname, '..', `espalier${extname(import.meta.filename)}`)
 
-/** Milliseconds that an editor may take between two writes of one change. */
+// Milliseconds: an editor may write twice for one change.
 const settles = 50
 
 /** Runs each stage in a process of its own, which loads the file anew. Returns the one that failed. */
@@ -44,7 +44,6 @@ export async function devCycle(
   }
 }
 
-/** Runs the cycle, and again after each change of the files beside the file, until it is interrupted. */
 export async function watchFile(
   file: string,
   cycle: () => Promise<DevStage['name'] | null>,
@@ -97,7 +96,7 @@ async function runStage(
   return code
 }
 
-/** Over the files of the folder with the extension: a module may import those beside it. */
+// A module may import the files beside it.
 async function digestOf(folder: string, extension: string): Promise<string> {
   const hash = createHash('sha256')
   for (const name of (await readdir(folder)).toSorted()) {

@@ -33,7 +33,7 @@ export function devStages(file: string, text: string, flags: DevFlags, folder: s
   ]
 }
 
-/** Methods are checked in environments by their ids: a file is left to the play. */
+// Methods are checked in environments by their ids: a file is left to the play.
 function ownEnvironment(environment: string): string[] {
   return /\.(?:[cm]?[jt]s|py)$/.test(environment) ? [] : ['--environment', environment]
 }
