@@ -2,7 +2,6 @@ import type { TenantRuns } from '../../shared/core/engine/runs/runs.ts'
 import type { World } from '../../shared/core/world/ports.ts'
 import type { Attempts } from '../../shared/data/datasets/attempts.ts'
 import { openAnnotations } from '../../shared/data/datasets/open-annotations.ts'
-import { openAttempts } from '../../shared/data/datasets/open-attempts.ts'
 import { openDatasets, type TenantDatasets } from '../../shared/data/datasets/open-datasets.ts'
 import { openTrajectories } from '../../shared/data/trajectories/open-trajectories.ts'
 import type { Environments } from '../../shared/environments/open-environments.ts'
@@ -47,11 +46,20 @@ export function attemptsOf({
   world,
 }: Pick<DatasetWiring, 'environments' | 'runs' | 'world'>): (tenant: string) => Attempts {
   const trajectories = openTrajectories({ world })
-  return (tenant) =>
-    openAttempts({
-      objects: world.objects,
-      runs: runs.of(tenant),
-      trajectories: trajectories.of(tenant),
-      splitsOf: taskSplitsOf(environments),
-    })
+  return (tenant) => {
+    let opened: Promise<Attempts> | undefined
+    const load = async () =>
+      (await import('../../shared/data/datasets/open-attempts.ts')).openAttempts({
+        objects: world.objects,
+        runs: runs.of(tenant),
+        trajectories: trajectories.of(tenant),
+        splitsOf: taskSplitsOf(environments),
+      })
+    return {
+      async open(...given) {
+        opened ??= load()
+        return (await opened).open(...given)
+      },
+    }
+  }
 }

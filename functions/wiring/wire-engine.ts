@@ -19,7 +19,6 @@ import { createEpisodePrograms } from '../../shared/play/methods/episode-program
 import type { Methods } from '../../shared/play/methods/methods.ts'
 import { ModelCalls, type ModelsByEndpoint } from '../../shared/play/methods/model-calls.ts'
 import { createRunPlanner } from '../../shared/play/methods/plan-run.ts'
-import { probesOf } from '../../shared/play/methods/probe-models.ts'
 import type { ModelPool } from '../../shared/play/models/model-pool.ts'
 import type { TokenCounter } from '../../shared/play/models/token-counter.ts'
 import { isPriced, isSimulated, pricedModels, reconcileWith } from './model-questions.ts'
@@ -95,7 +94,9 @@ export function wireEngine({
       }),
     }),
     probes: async (request, purpose, tenant) => [
-      ...(await probesOf(request, purpose, {
+      ...(await (
+        await import('../../shared/play/methods/probe-models.ts')
+      ).probesOf(request, purpose, {
         ...{ methods, models, environments, isSimulated: isSimulated(models) },
         counters: () => tokenizers.countersOf(tenant, request),
       })),

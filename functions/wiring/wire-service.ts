@@ -13,19 +13,18 @@ import type { TranscriptIndex } from '../../shared/insight/transcripts/transcrip
 import type { TenantLoops } from '../../shared/learn/loops/open-loops.ts'
 import type { TenantModels } from '../../shared/learn/registry/model-registry.ts'
 import { openModelRegistry } from '../../shared/learn/registry/open-models.ts'
-import { GroupFolds, openRollouts } from '../../shared/learn/rollouts/open-rollouts.ts'
 import { openModelServers } from '../../shared/learn/serving/open-model-servers.ts'
 import type { ServerDrivers } from '../../shared/learn/serving/server-driver.ts'
 import { openTrainings, type TrainingOptions } from '../../shared/learn/trainings/open-trainings.ts'
 import type { TenantTrainings } from '../../shared/learn/trainings/trainings.ts'
 import { describeMethod } from '../../shared/play/methods/describe-method.ts'
-import { openForecasts } from '../../shared/play/methods/forecast/open-forecasts.ts'
 import { openEndpointDirectory } from '../../shared/play/models/endpoint-directory.ts'
 import { openEndpoints } from '../../shared/play/models/open-endpoints.ts'
-import type { ApiServices } from '../api/api-services.ts'
+import type { ApiServices, TenantServices } from '../api/api-services.ts'
 import { openCatalogue } from '../api/open-catalogue.ts'
 import { abilitiesOf, dataOf, slotsOf, taskFactsOf, taskStatesOf } from './environment-facts.ts'
 import { lateJudgements, lateScorings } from './late-judgements.ts'
+import { openLateRollouts } from './late-rollouts.ts'
 import { checkEndpoint, isSimulated } from './model-questions.ts'
 import { openHealth } from './open-health.ts'
 import { openRemoval } from './open-removal.ts'
@@ -80,7 +79,7 @@ export function wireService(wiring: WiringOptions): WiredService {
   const statesOf = taskStatesOf(environments)
   const cache = new EpisodeCache()
   const folds = new RunFolds()
-  const groupFolds = new GroupFolds()
+  const lateRollouts = openLateRollouts()
   const catalogue = openCatalogue({
     environments,
     describeMethods: () =>
@@ -114,26 +113,27 @@ export function wireService(wiring: WiringOptions): WiredService {
         abilitiesOf: abilitiesOf(environments),
         scoresOf: (run) => judgements.counter(run),
       })
-      const forecasts = openForecasts({
-        environments,
-        methods,
-        price: ({ endpoint, id }) => models.price(endpoint, id),
-        maxChoices: (endpoint) => models.maxChoices(endpoint),
-        slots: slotsOf,
-        runs: own,
-        counters: (request) => tokenizers.countersOf(name, request),
-      })
+      const forecasts: TenantServices['forecasts'] = {
+        async estimate(request) {
+          const { openForecasts } = await import('../../shared/play/methods/forecast/open-forecasts.ts')
+          return openForecasts({
+            environments,
+            methods,
+            price: ({ endpoint, id }) => models.price(endpoint, id),
+            maxChoices: (endpoint) => models.maxChoices(endpoint),
+            slots: slotsOf,
+            runs: own,
+            counters: (request) => tokenizers.countersOf(name, request),
+          }).estimate(request)
+        },
+      }
       const known = memories.of(name)
       const things = {
         datasets: datasets.of(name),
         trainings: trainings.of(name),
         trajectories: trajectories.of(name),
         loops: loops.of(name),
-        rollouts: openRollouts({
-          runs: own,
-          attempts: attemptsOf({ world, environments, runs })(name),
-          folds: groupFolds,
-        }),
+        rollouts: lateRollouts({ runs: own, attempts: attemptsOf({ world, environments, runs })(name) }),
         transcripts: wireTranscripts({
           index: transcripts ?? null,
           objects: world.objects,

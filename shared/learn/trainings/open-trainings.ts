@@ -12,7 +12,6 @@ import { canonicalJson } from '../../data/datasets/canonical-json.ts'
 import type { TenantDatasets } from '../../data/datasets/open-datasets.ts'
 import { openAccelerators } from '../registry/accelerators.ts'
 import type { TenantModels } from '../registry/model-registry.ts'
-import { advanceTraining } from './advance-training.ts'
 import { checkPlanned } from './check-planned.ts'
 import { checkpointStore } from './checkpoints.ts'
 import { modelOfCheckpoint } from './model-of-checkpoint.ts'
@@ -65,6 +64,7 @@ export function openTrainings(needs: TrainingNeeds): TenantTrainings {
         models: needs.models.of(state.tenant),
         baseFolder: (training: string) => (folder === null ? null : join(folder, training, 'base')),
       }
+      const { advanceTraining } = await import('./advance-training.ts')
       const delay = await advanceTraining(advanceNeeds, state, signal)
       if (delay === null || !(await ledger.countLook(id, state.look))) return []
       return [{ training: id, look: state.look + 1, delay }]

@@ -14,7 +14,6 @@ import { isInternalHost } from '../../core/outbound/internal-address.ts'
 import type { PictureStore } from '../../core/pictures/picture-store.ts'
 import type { EndpointDirectory } from './endpoint-directory.ts'
 import type { ModelPool } from './model-pool.ts'
-import { testEndpoint } from './test-endpoint.ts'
 
 export interface EndpointAdministration {
   list(): Promise<EndpointDetail[]>
@@ -146,6 +145,7 @@ export function openEndpoints(needs: EndpointNeeds): EndpointAdministration {
       const { models: known } = await find(name)
       const asked = model ?? known[0]
       if (asked !== undefined) {
+        const { testEndpoint } = await import('./test-endpoint.ts')
         return testEndpoint(models.model(name), { endpoint: name, model: asked, features, pictures, now })
       }
       throw new EspalierError(

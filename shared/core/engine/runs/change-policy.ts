@@ -3,7 +3,7 @@ import type { GroupSettings } from '../../contracts/group-settings.ts'
 import type { RunRequest } from '../../contracts/run.ts'
 import { withRevision } from '../spending/run-leases.ts'
 import { settingsOf } from './create-run.ts'
-import type { RunDefinition, RunDefinitions } from './run-definition.ts'
+import type { RunDefinitions } from './run-definition.ts'
 import type { RunPlan, RunPlanner } from './run-planner.ts'
 import { isFinal, type RunRow } from './run-row.ts'
 import type { RunStore } from './run-store.ts'
@@ -14,8 +14,7 @@ export interface PolicyChange {
 }
 
 /** @throws EspalierError `invalid_request` for a method whose episodes learn from each other */
-export function withRollout(plan: RunPlan, rollout: GroupSettings | undefined): RunPlan {
-  if (rollout === undefined) return plan
+export function withRollout(plan: RunPlan, rollout: GroupSettings): RunPlan {
   const { learning = [], round_size = null, writes = [] } = plan
   if (learning.length > 0 || round_size !== null || writes.length > 0) {
     throw new EspalierError(
@@ -28,8 +27,7 @@ export function withRollout(plan: RunPlan, rollout: GroupSettings | undefined): 
 }
 
 /** @throws EspalierError `invalid_state` for the run of a rollout: a delivered group does not change */
-export function refusePlayedOn({ id }: RunRow, { rollout }: RunDefinition): void {
-  if (rollout === undefined) return
+export function refusePlayedOn({ id }: RunRow): never {
   throw new EspalierError(
     'invalid_state',
     `The run ${id} is a rollout, whose groups were delivered as they ended. Begin another rollout with these tasks.`,

@@ -18,7 +18,7 @@ import { withRevision } from '../spending/run-leases.ts'
 import { readSpending } from '../spending/spending-row.ts'
 import { annotationRunOf } from './annotation-run-of.ts'
 import { cancelRun } from './cancel-run.ts'
-import { changePolicy, type PolicyChange, refusePlayedOn, withRollout } from './change-policy.ts'
+import type { PolicyChange } from './change-policy.ts'
 import { type CreateRunOptions, capsOf, checkPlan, createRun, settingsOf } from './create-run.ts'
 import { hideRun } from './delete-run.ts'
 import { endsOf, noEnds } from './earlier-ends.ts'
@@ -61,7 +61,11 @@ class WorldRuns implements Runs {
   async create(request: RunRequest, options: Omit<CreateRunOptions, 'id'> = {}): Promise<Run> {
     const { definitions, planner, world } = this.#options
     const owned = { world, definitions, tenant: this.#tenant }
-    const plan = async () => withRollout(await planner.plan(request, this.#tenant), options.rollout)
+    const plan = async () => {
+      const planned = await planner.plan(request, this.#tenant)
+      const { rollout } = options
+      return rollout ? (await import('./change-policy.ts')).withRollout(planned, rollout) : planned
+    }
     const run = await createRun(owned, request, plan, options)
     await this.#queue(run)
     return this.get(run)
@@ -76,6 +80,7 @@ class WorldRuns implements Runs {
 
   async changePolicy(run: string, policy: PolicyChange): Promise<Run> {
     const row = await this.#row(run)
+    const { changePolicy } = await import('./change-policy.ts')
     const { edition } = (await changePolicy(this.#options, row, policy)) ?? row
     await this.#options.definitions.publish({ id: run, edition })
     return this.get(run)
@@ -187,7 +192,7 @@ class WorldRuns implements Runs {
       )
     }
     const definition = await definitions.get(row)
-    refusePlayedOn(row, definition)
+    if (definition.rollout) (await import('./change-policy.ts')).refusePlayedOn(row)
     const settings = planner.extend(settingsOf(definition), extension)
     const { request } = settings
     const edition = await definitions.store({ id: run, revision: row.revision + 1, ...settings })
@@ -207,7 +212,7 @@ class WorldRuns implements Runs {
     const row = await this.#row(run)
     if (row.status !== 'succeeded' && row.status !== 'failed')
       throw invalidState(row, 'retried; only a run that has succeeded or failed can')
-    refusePlayedOn(row, await definitions.get(row))
+    if ((await definitions.get(row)).rollout) (await import('./change-policy.ts')).refusePlayedOn(row)
     const errored = await this.#episodes.indices(run, 'errored')
     if (errored.length === 0) {
       throw new EspalierError(

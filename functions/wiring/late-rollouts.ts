@@ -1,0 +1,23 @@
+import type { GroupFolds, RolloutNeeds } from '../../shared/learn/rollouts/open-rollouts.ts'
+import type { Rollouts } from '../../shared/learn/rollouts/rollouts.ts'
+
+/** Loads rollouts on first use. All tenants of the process share what was read of events. */
+export function openLateRollouts(): (needs: Omit<RolloutNeeds, 'folds'>) => Rollouts {
+  let folds: GroupFolds | undefined
+  return (needs) => {
+    const open = async () => {
+      const opened = await import('../../shared/learn/rollouts/open-rollouts.ts')
+      folds ??= new opened.GroupFolds()
+      return opened.openRollouts({ ...needs, folds })
+    }
+    return {
+      create: async (...given) => (await open()).create(...given),
+      get: async (...given) => (await open()).get(...given),
+      list: async (...given) => (await open()).list(...given),
+      cancel: async (...given) => (await open()).cancel(...given),
+      changePolicy: async (...given) => (await open()).changePolicy(...given),
+      groups: async (...given) => (await open()).groups(...given),
+      group: async (...given) => (await open()).group(...given),
+    }
+  }
+}
