@@ -66,7 +66,7 @@ test('TRL trains three steps from a live rollout server, and its loss covers exa
   expect(trained?.batches.slice(0, -1).every(([rows]) => rows === 4)).toBe(true)
   const kept = new Set(trained?.kept.map((ids) => JSON.stringify(ids)))
   for (const ids of trained?.counted ?? []) expect(kept).toContain(JSON.stringify(ids))
-})
+}, 900_000)
 
 test('verl, SkyRL, verifiers and ART get groups in the fields that they publish', async () => {
   const { client, job } = await openLab()
@@ -84,7 +84,7 @@ test('verl, SkyRL, verifiers and ART get groups in the fields that they publish'
     expect(holds?.length).toBeGreaterThanOrEqual(6)
     expect(holds).not.toContain(false)
   }
-})
+}, 900_000)
 
 /** True if the ids are whole answers of the server, one behind the other. */
 function areAnswers(ids: readonly number[], answers: ReadonlySet<string>): boolean {
