@@ -11,7 +11,8 @@ export type CheckedTable = 'objects' | 'ledger'
 
 const tables: readonly CheckedTable[] = ['objects', 'ledger']
 /** Damage of one row, which its checksum finds; or of pages that no tree uses. */
-const ofOneRow = /overflow list length|NUMERIC value|TEXT value|NULL value|: never used|Freelist/
+const noFault =
+  /^ok$|^\*\*\* in database|overflow list length|NUMERIC value|TEXT value|NULL value|: never used|Freelist/
 
 /** Lines of SQLite's check by the table that they are about; `null` for all tables together. */
 type Checked = [table: CheckedTable | null, lines: string[]][]
@@ -24,24 +25,23 @@ parentPort.postMessage((${quickCheck})(sqlite, workerData.tables))
 sqlite.close()`
 
 /**
- * Damage can end the check of all tables early. Each table is checked alone then, so that the damage of one does not
- * speak against another. Its text runs on a thread too, so it uses its arguments alone.
+ * Checks all tables, then each alone if anything was found: damage can end the check of all early, and not every line
+ * names its table. The text of this function runs on a thread too, so it uses its arguments alone.
  */
 function quickCheck(sqlite: Pick<Database, 'prepare'>, each: readonly CheckedTable[]): Checked {
-  let isBrokenOff = false
   const check = (argument: string | number): string[] => {
     const lines: string[] = []
     try {
       for (const row of sqlite.prepare(`pragma quick_check(${argument})`).iterate())
-        lines.push(String(row.quick_check))
+        lines.push(...String(row.quick_check).split('\n'))
     } catch (error) {
-      isBrokenOff = true
       lines.push(`the check of its pages broke off: ${error instanceof Error ? error.message : error}`)
     }
     return lines
   }
   const all = check(100)
-  return [[null, all], ...(isBrokenOff ? each.map((table): Checked[number] => [table, check(table)]) : [])]
+  const isSound = all.every((line) => line === 'ok')
+  return [[null, all], ...(isSound ? [] : each.map((table): Checked[number] => [table, check(table)]))]
 }
 
 /**
@@ -107,29 +107,30 @@ export class TreeCheck {
   #faultsOf(checked: Checked): Map<string, string> {
     const faults = new Map<string, string>()
     const found = checked.flatMap(([table, lines]) =>
-      lines
-        .flatMap((text) => text.split('\n'))
-        .filter((line) => line !== 'ok' && !ofOneRow.test(line))
-        .map((line) => ({ table, line })),
+      lines.filter((line) => !noFault.test(line)).map((line) => ({ table, line })),
     )
     if (found.length === 0) return faults
-    const byRoot = this.#tablesByRoot()
+    const trees = this.#tablesByTree()
     for (const { table, line } of found) {
-      const root = /Tree (\d+)/.exec(line)?.[1]
-      const about = root === undefined ? table : byRoot.get(Number(root))
+      const tree = /Tree (\d+)/.exec(line)?.[1] ?? /\bindex (\w+)/.exec(line)?.[1]
+      const about = tree === undefined ? table : trees.get(tree)
       if (about && !faults.has(about)) faults.set(about, line)
     }
     return faults
   }
 
-  /** The table of each root page that leads to rows by their keys: of the others no absent row depends. */
-  #tablesByRoot(): Map<number, string> {
+  /** The table of each tree that leads to rows by their keys, by root page and by name: of the others no absent row depends. */
+  #tablesByTree(): Map<string, string> {
     const rows = this.#database
       .prepare(
-        `select tbl_name, rootpage from sqlite_schema
+        `select tbl_name, name, rootpage from sqlite_schema
          where tbl_name in ('objects', 'ledger') and (type = 'table' or name like 'sqlite_autoindex_%')`,
       )
       .all()
-    return new Map(rows.map(({ rootpage, tbl_name }) => [Number(rootpage), String(tbl_name)]))
+    return new Map(
+      rows.flatMap(({ rootpage, name, tbl_name }) =>
+        [rootpage, name].map((tree): [string, string] => [String(tree), String(tbl_name)]),
+      ),
+    )
   }
 }

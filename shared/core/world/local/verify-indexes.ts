@@ -40,7 +40,7 @@ function reindex(sqlite: DatabaseSync): boolean {
   const before = indexedKeys(sqlite)
   try {
     sqlite.exec('begin immediate; reindex')
-    const isLost = before.some((entry) => !mendKey(sqlite, entry))
+    const isLost = before.some((entry) => !mendKey(sqlite, entry)) || hasNameless(sqlite, before)
     sqlite.exec(isLost ? 'rollback' : 'commit')
     return !isLost
   } catch {
@@ -62,6 +62,18 @@ function mendKey(sqlite: DatabaseSync, { key, id }: Entry): boolean {
   if (row.crc !== crcOf({ ...row, key })) return false
   sqlite.prepare('update objects set key = ? where rowid = ?').run(key, id)
   return true
+}
+
+/**
+ * Says whether a damaged row had no entry in the old index. Its key may be what is damaged: a new index would make the
+ * object absent, which the old one, as it is damaged, does not.
+ */
+function hasNameless(sqlite: DatabaseSync, before: readonly Entry[]): boolean {
+  const named = new Set(before.map(({ id }) => id))
+  const rows = every(sqlite, `select rowid as id, ${columns} from objects not indexed`, [])
+  return (rows as unknown as (ObjectRow & { id: number; crc: number | null })[]).some(
+    (row) => row.crc !== null && row.crc !== crcOf(row) && !named.has(row.id),
+  )
 }
 
 export function every(sqlite: DatabaseSync, query: string, damage: FoundDamage[]): Row[] {
