@@ -69,7 +69,8 @@ test('past the head of the page, through a dialog and along the list, with the f
   await dialog.waitFor({ state: 'hidden' })
   expect(await focused(page)).toMatch(/^API key: none/)
 
-  for (let presses = 0; presses < 20; presses += 1) {
+  // To the last run of the list and not beyond it: there the browser takes the focus.
+  for (let presses = 0; presses < 16; presses += 1) {
     await page.keyboard.press('Tab')
     const style = (await page.evaluate(`(() => {
       const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(document.activeElement)
