@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto'
 import type { HttpBindings } from '@hono/node-server'
 import type { ApiApp } from '../../functions/api/api-app.ts'
 import { errorFields, type Log } from '../../functions/api/log.ts'
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import { loopTurns } from '../../shared/core/world/local/loop-turns.ts'
+import type { ReadAnswer, ReadRequest } from './reader-messages.ts'
 import type { ReaderThread } from './reader-thread.ts'
+import { SharedReads } from './shared-reads.ts'
 
 const largeReads: readonly (readonly [method: string, path: RegExp])[] = [
   ['GET', /^\/v1\/runs$/],
@@ -20,18 +23,22 @@ const slowRead = 50
 
 /**
  * Answers requests as the app does, but lets a thread answer large reads. The thread starts after the first slow
- * read. Until it is ready, and if it cannot start, this thread answers everything. Callers take turns.
+ * read. Until it is ready, and if it cannot start, this thread answers everything. Callers take turns, and equal
+ * requests that wait share an answer.
  */
 export function readElsewhere(
   app: Pick<ApiApp, 'fetch'>,
   reader: Pick<ReaderThread, 'isReady' | 'read' | 'start'>,
   log: Log,
 ): Pick<ApiApp, 'fetch'> {
+  const shared = new SharedReads<ReadAnswer>()
+
   async function read(request: Request, caller: string): Promise<Response> {
     const { headers, method, url } = request
     try {
       const body = request.body === null ? null : new Uint8Array(await request.arrayBuffer())
-      const answer = await reader.read({ method, url, headers: [...headers], body, caller })
+      const asked = { method, url, headers: [...headers], body, caller }
+      const answer = await shared.ask(keyOf(asked), () => reader.read(asked))
       return new Response(answer.body as Uint8Array<ArrayBuffer>, answer)
     } catch (error) {
       log({
@@ -63,6 +70,12 @@ export function readElsewhere(
       return reader.isReady && isShort(request) ? read(request, caller) : readHere(answer)
     },
   }
+}
+
+/** Two requests with one key have the same answer: it has all headers, with the key of the API. */
+function keyOf({ body, headers, method, url }: ReadRequest): string {
+  const digest = body === null ? '' : createHash('sha256').update(body).digest('hex')
+  return JSON.stringify([method, url, headers, digest])
 }
 
 function isShort({ body, headers }: Request): boolean {
