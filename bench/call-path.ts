@@ -11,7 +11,6 @@ import { freeMeter } from './free-meter.ts'
 export interface CallPath {
   /** Files on the stack between `ask` and the socket: each waits for the next. */
   stack: string[]
-  /** All files of models, methods and outbound routes with code that runs during the call. */
   run: string[]
 }
 

@@ -3,7 +3,6 @@ import type { StageMeasures } from './meters.ts'
 import type { PlayedRun } from './play-on-stage.ts'
 import type { RemovedTraces } from './remove-traces.ts'
 
-/** The 50th, 90th and 99th percentile. */
 export interface Spread {
   count: number
   p50: number

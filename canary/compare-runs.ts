@@ -1,6 +1,5 @@
 import type { PlayedRun } from './play-on-stage.ts'
 
-/** Maximum episodes named. The others are counted. */
 const mostNamed = 5
 
 export function compareRuns(name: string, stage: PlayedRun, here: PlayedRun): string[] {

@@ -2,7 +2,6 @@ import { exampleEnvironment } from '../shared/core/contracts/example-environment
 import type { RunRequestInput } from '../shared/core/contracts/run.ts'
 import type { CanaryOptions } from './options.ts'
 
-/** Maximum different tasks. More episodes are epochs of the same ones. */
 const mostTasks = 100
 
 export interface CanaryPlan {

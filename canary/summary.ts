@@ -1,6 +1,5 @@
 import type { CanaryResult, CanaryRunResult, Spread } from './canary-result.ts'
 
-/** Traces left after the removal. */
 const stays =
   'What stays: the tenant’s counters of money and tokens, lines of logs, traces and metrics, and hosts until they are idle.'
 

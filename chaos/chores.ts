@@ -25,7 +25,6 @@ export const choreNames = [
 ] as const
 export type ChoreName = (typeof choreNames)[number]
 
-/** Number of times a chore was done and compared, and kills of processes meanwhile. */
 export interface ChoreCount {
   done: number
   kills: number
@@ -33,7 +32,6 @@ export interface ChoreCount {
 
 interface Done {
   run: string
-  /** Of the scores: each time has a name of its own. */
   score: string
   episodes: string[]
   dataset: string

@@ -37,7 +37,6 @@ interface LongerOptions {
   find(run: string | null, what: string, detail: string): void
 }
 
-/** Sweeps, trainings and loops: work of many runs, programs and minutes, each begun once and followed to its end. */
 export class LongerChores {
   readonly #options: LongerOptions
   readonly #trainings: string[] = []
@@ -165,7 +164,6 @@ export class LongerChores {
     }
   }
 
-  /** A sweep by the command, which is killed too: started again, it goes on. */
   async sweep(number: number): Promise<void> {
     const { api, endpoint, find, folder } = this.#options
     const name = `chaos-sweep-${number}`

@@ -1,12 +1,14 @@
 import { createRandom, mixNumber, type Random } from '../shared/core/random/random.ts'
 import { type KindId, kindOf } from './kinds.ts'
 
+/**
+ * `lasts` is in milliseconds; 0 for an instantaneous one. `strength` is uniform in [0, 1): strength, delay, or choice
+ * of process.
+ */
 export interface Step {
   kind: KindId
   after: number
-  /** Milliseconds; 0 for an instantaneous one. */
   lasts: number
-  /** Uniform in [0, 1): strength, delay, or choice of process. */
   strength: number
   choice: number
 }

@@ -18,7 +18,6 @@ export interface ServiceOptions {
   folder: string
   control: string | null
   workers: number | null
-  /** Variables of the process, beside those of this one. */
   env?: Readonly<Record<string, string>>
 }
 

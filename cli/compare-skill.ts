@@ -8,7 +8,6 @@ import { openClient } from './open-client.ts'
 import type { Terminal } from './terminal.ts'
 
 const settingsSchema = z.object({ skill: z.number(), seed: z.number() })
-/** Settings of the simulated model: at the last start, and per unfinished run at its beginning. */
 const fileSchema = z.object({ last: settingsSchema, runs: z.record(z.string(), settingsSchema) })
 
 type Settings = z.infer<typeof settingsSchema>

@@ -1,12 +1,14 @@
 import type { Tree, TreeNode } from '../shared/core/contracts/tree.ts'
 import { pad, toLine, truncate, widthOf } from './fit-text.ts'
 
+/**
+ * Draws `depth` levels below the first node, and the best path always to its end. Folds a node's children beyond
+ * `children` into one line with their counts.
+ */
 export interface TreeDrawing {
   width: number
   node?: number
-  /** Levels below the first node. The best path is always drawn to its end. */
   depth?: number
-  /** Maximum children drawn per node. The others are folded into one line with their counts. */
   children?: number
 }
 

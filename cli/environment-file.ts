@@ -124,7 +124,6 @@ export async function addEnvironmentFile(
   )
 }
 
-/** The known entry with the new one's Python; null if they play different files. */
 function underAnotherPython(known: AddedEnvironment, entry: AddedEnvironment): AddedEnvironment | null {
   if (known.kind !== 'program' || entry.kind !== 'program') return null
   const isOneFile = JSON.stringify(known.command.slice(1)) === JSON.stringify(entry.command.slice(1))

@@ -87,7 +87,6 @@ function passportLines({ passport_differences }: Comparison, width: number): str
   return [...wrap(`! ${passportHeading}:`, width), ...fields.flatMap((line) => fold(line, width)), '']
 }
 
-/** Unequal settings: a difference may come from them instead of from the method. */
 function warningLines({ warnings }: Comparison, width: number): string[] {
   if (warnings.length === 0) return []
   const lines = warnings.flatMap(({ message }) => wrap(`! ${message}`, width))

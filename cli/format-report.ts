@@ -154,7 +154,6 @@ function groupTable(title: string, groups: readonly GroupReport[], width: number
   return ['', ...table]
 }
 
-/** Easy and hard tasks, and how many have no label: they are in neither. */
 function levelLines(report: Report, width: number): string[] {
   const { by_level: groups = [] } = report
   if (groups.length === 0) return []

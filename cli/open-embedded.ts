@@ -22,7 +22,6 @@ interface Embedded {
 const capacity = 256
 const grace = 3
 
-/** Opens the service in this process: in full and on a port, so that other commands reach it, or only for looking. */
 export async function openEmbedded(
   folder: string,
   terminal: Terminal,

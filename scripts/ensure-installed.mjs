@@ -69,7 +69,6 @@ function isInstalled() {
   return true
 }
 
-/** True if npm itself, as by `npm ci`, installed every package of the lockfile, except optional ones. */
 function isInstalledByNpm() {
   const path = join(root, 'node_modules', '.package-lock.json')
   if (!existsSync(path)) return false

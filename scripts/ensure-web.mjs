@@ -48,7 +48,6 @@ function pack(path) {
   writeFileSync(`${path}.gz`, gzipSync(body, { level: 9 }))
 }
 
-/** Moves the fresh build to its target. A second build replaces the first likewise. */
 function put(fresh) {
   const old = `${fresh}-old`
   for (let tries = 1; ; tries += 1) {
@@ -81,7 +80,6 @@ function digestOf(names) {
   return digest.digest('hex')
 }
 
-/** Lists every file of a folder in a fixed order, without built and hidden files. */
 function filesOf(folder) {
   return readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => !name.startsWith('.') && join(folder, name) !== dist)

@@ -24,17 +24,18 @@ export interface PlatformRun {
   seconds: number
 }
 
+/**
+ * A batching window in seconds (default 0), messages per invocation (default: those of a stage), and the mean write
+ * units of an episode's end besides the counted ones (default: as for `docs/cost.md`).
+ */
 export interface Comparison {
   kind: SimulatedKind
   episodes: number
   latency: number
   parallel: number
   maxWorkers: number
-  /** Seconds of a batching window. @default 0 */
   window?: number
-  /** Messages per invocation. @default that of a stage */
   batch?: number
-  /** Average write units of an episode's end besides the counted ones. @default as for `docs/cost.md` */
   endWrites?: number
 }
 

@@ -14,21 +14,20 @@ export const prices = {
   api: { requests: 1 },
   /** An hour of a Fargate task: each vCPU and each GB on ARM, and its public address. */
   fargate: { cpu: 0.03238, memory: 0.00356, address: 0.005, spot: 0.3 },
+  /**
+   * A month: a GB in DynamoDB and in its backups, an alarm, a custom metric, a dashboard, a secret, a GB of images in
+   * ECR. Once: a GB of ingested logs, a GB that leaves AWS.
+   */
   list: {
-    /** DynamoDB: a GB for a month, and the same in continuous backups. */
     table_storage: 0.25,
     table_backup: 0.2,
-    /** CloudWatch: a GB of ingested logs, an alarm, a custom metric and a dashboard for a month. */
     logs: 0.5,
     alarm: 0.1,
     metric: 0.3,
     dashboard: 3,
     traces: 5,
-    /** Secrets Manager: a secret for a month. */
     secret: 0.4,
-    /** ECR: a GB of images for a month. */
     images: 0.1,
-    /** A GB that leaves AWS. */
     traffic: 0.09,
   },
 } as const

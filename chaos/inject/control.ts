@@ -2,15 +2,16 @@ import { appendFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs
 
 export const controlVariable = 'ESPALIER_CHAOS'
 
+/**
+ * The shares of failing writes and of messages delivered after later ones are 0 to 1. `kill` ends the process, as
+ * SIGKILL does, immediately after so many more commits.
+ */
 export interface Control {
   clock: number
-  /** The share of writes that fail, 0 to 1. */
   storage: number
   full: boolean
   duplicates: number
-  /** The share of messages delivered after later ones. */
   reorder: number
-  /** Ends this process, as SIGKILL does, immediately after so many more commits. */
   kill: { pid: number; commits: number } | null
 }
 

@@ -45,7 +45,6 @@ function renderSlurm(workers: WorkersFile): string {
   )
 }
 
-/** The lines that start a worker of a plain folder, or of an image by Apptainer. */
 function scriptOf(workers: WorkersFile): string[] {
   const { code, image, variables } = workers
   if (variables === undefined)

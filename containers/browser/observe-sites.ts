@@ -70,7 +70,6 @@ async function tabsOf(page: OpenSites['page']): Promise<string> {
   return describeTabs(await Promise.all(pages.map((each) => each.title())), pages.indexOf(page))
 }
 
-/** Sends the original format if models accept it, and PNG otherwise. */
 async function toSent(page: OpenSites['page'], bytes: Uint8Array): Promise<SentPicture> {
   const { type, png } = await decodePicture(page.context(), bytes)
   const isTaken = type === 'image/png' || type === 'image/jpeg' || type === 'image/webp'

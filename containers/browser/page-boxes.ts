@@ -8,7 +8,6 @@ const measure = `function () {
   return range.getBoundingClientRect().toJSON()
 }`
 
-/** Finds a node's position in the viewport. Undefined for a node without a box. */
 export type FindBox = (backendNodeId: number) => Promise<Bounds | undefined>
 
 const measureAll = `(() => {

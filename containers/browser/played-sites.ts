@@ -10,19 +10,18 @@ import type { WebarenaProblem } from './webarena-backend.ts'
 /** Milliseconds for a site to return its state. It is read after each step that may be kept. */
 const longestState = 5000
 
+/**
+ * `isPlain`: nothing has run on any page so far; false also if states cannot be kept. `isNewDocument`: the last step
+ * led to another document and the task continues. `mouse` is in the current tab; null: not moved yet; undefined:
+ * unknown. `historyStart` is the restored page with its index in the history of its tab, whose earlier pages are
+ * missing. Null: the history is complete.
+ */
 export interface PlayedSites extends OpenSites {
   shown: Shown
   actions: BrowserAction[]
-  /** True if nothing has run on any page so far. False if states cannot be kept anyway. */
   isPlain: boolean
-  /** True if the last step led to another document and the task continues. */
   isNewDocument: boolean
-  /** The mouse position in the current tab; null: not moved yet; undefined: unknown. */
   mouse: KeptPage['mouse'] | undefined
-  /**
-   * The restored page, and its index in the history of its tab: earlier pages are missing. Null: the history is
-   * complete.
-   */
   historyStart: { page: Page; index: number } | null
 }
 

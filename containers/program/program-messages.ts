@@ -38,7 +38,6 @@ export const keepAnswerSchema = z.object({ state: z.string().max(200) })
 
 export const restoreAnswerSchema = z.object({ observation: z.string() })
 
-/** A state that a process of a program keeps, with the best progress on the way there. */
 export const programStateSchema = z.object({
   process: z.string(),
   state: z.string(),

@@ -70,7 +70,6 @@ function commonOf(sizes: DemoSizes, seed: number) {
   } satisfies Partial<LoopRequestInput>
 }
 
-/** Clone the expert, explore, keep successes and train again, with the control. */
 export function rejectionRequest(
   sizes: DemoSizes,
   { seed, base, expert }: { seed: number; base: string; expert: string },
@@ -104,7 +103,6 @@ export function rejectionRequest(
   }
 }
 
-/** From the better model: DPO on remaining failures against the expert. */
 export function trialRequest(
   sizes: DemoSizes,
   { seed, model, expert }: { seed: number; model: string; expert: string },

@@ -5,7 +5,6 @@ export interface ProseFigures {
   openings: number
   whatNouns: number
   wheres: number
-  /** Relative clauses in the passive voice, per 1,000 words. */
   passives: number
 }
 

@@ -13,16 +13,17 @@ export interface HostSize {
   readonly scratch: readonly string[]
 }
 
+/**
+ * `folder` holds the entry point `{id}.ts`, and the Dockerfile if there is one. `label` names its check in `espalier
+ * doctor` (default: the id). `kinds` of registered environments are also played (default: none). `slots` are sessions
+ * per host (default: those of `fleetLimitsSchema`).
+ */
 export interface ImageFacts {
   readonly id: string
-  /** Holds the entry point `{id}.ts`, and the Dockerfile if there is one. */
   readonly folder: string
-  /** Name of its check in `espalier doctor`. @default the id */
   readonly label?: string
-  /** Kinds of registered environments that it also plays. @default none */
   readonly kinds?: readonly string[]
   readonly needs: readonly HostNeed[]
-  /** Sessions per host. @default those of `fleetLimitsSchema` */
   readonly slots?: number
   readonly size?: HostSize
 }

@@ -11,7 +11,6 @@ export interface BenchedEpisode {
   action(state: JsonObject, step: number): string | null
 }
 
-/** A load of the rules, beside the least work that it could be. */
 export interface BenchedLoad {
   readonly what: string
   readonly aim: string

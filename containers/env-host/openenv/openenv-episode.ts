@@ -50,7 +50,6 @@ export class OpenenvEpisode {
     return { ...toResult(result), reward }
   }
 
-  /** The sum of the steps' rewards since the reset: the episode's reward if it ends now. */
   get total(): number {
     return this.#given
   }

@@ -10,7 +10,6 @@ import { findNoJson } from '../validation/find-no-json.ts'
 import type { ModuleAnswer, ModuleQuestion, ModuleRequest, ModuleStart } from './module-calls.ts'
 import { readModule } from './read-module.ts'
 
-/** Maximum tasks whose rules stay open. The least recently used ones are reopened on demand. */
 const mostOpen = 64
 
 endWithParent()

@@ -22,9 +22,7 @@ export interface HostSessionOptions {
   caller: HostCaller
   place: SessionPlace
   pictures: PictureStore
-  /** True if step answers include the resulting states, which are values or kept by the host. */
   withSnapshots: boolean
-  /** True if the host keeps the states, and they are valid there alone. @default false: they are values */
   keepsStates?: boolean
   path: string
   /** Milliseconds that a step or a restore may take. @default the caller's */

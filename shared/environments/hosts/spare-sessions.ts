@@ -26,7 +26,6 @@ export class SpareSessions {
     this.#looks = looks
   }
 
-  /** @param giveUp is called as soon as another caller lacks room */
   add(
     { live, result }: OpenedSession,
     place: { hold(): Promise<unknown> },

@@ -24,11 +24,9 @@ interface Played {
   pictures: Pick<PictureStore, 'put'>
   /** True if the process answers `keep` and `restore`. A search else goes back to a state by its steps. */
   keepsStates: boolean
-  /** True if it answers `actions`. */
   actions: boolean
 }
 
-/** The sessions of an environment in its caller's process. */
 export class BridgeSessions implements SessionSource {
   readonly #played: Played
 

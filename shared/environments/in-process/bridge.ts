@@ -31,7 +31,6 @@ export class CallerGoneError extends EspalierError {
 
 interface Played {
   id: string
-  /** The request's field that chose it. */
   param: 'environment' | 'method.id'
 }
 
@@ -86,7 +85,6 @@ export class Bridge {
  */
 export class BridgeLink {
   readonly token: string
-  /** False if nobody took the connection. */
   readonly opened: Promise<boolean>
   readonly #played: Played & { caller: string }
   readonly #socket: Socket

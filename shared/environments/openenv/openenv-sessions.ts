@@ -96,7 +96,6 @@ interface SessionParts {
 
 class OpenenvSession implements LiveEnvironment {
   readonly #parts: SessionParts
-  /** The server's total reward of the steps so far. Null before the first reward. */
   #earned: number | null = null
   #best = 0
   #isDone = false

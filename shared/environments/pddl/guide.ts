@@ -12,7 +12,6 @@ const common = `Name objects exactly as they are shown. No object can be used tw
 
 An action that is not possible does nothing, but takes a turn all the same. You have reached the goal when all its parts are true at once.`
 
-/** A tool for each action, whose arguments are the action's parameters in their order. */
 function pddlTools(domain: Domain, language: Language): ActionTool[] {
   const actions = domain.actions.map(({ name, parameters }) => {
     const slots = parameters.map((_, place) => `{object_${place + 1}}`)

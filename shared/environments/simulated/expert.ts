@@ -16,7 +16,6 @@ export interface Outlook {
   readonly missing: number
   readonly functions: readonly ExpertFunction[]
   statements(): string[]
-  /** Plain actions from here on, if they are known. */
   plan?(): readonly string[]
   usage?(): string[]
   program?(): string

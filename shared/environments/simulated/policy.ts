@@ -18,7 +18,6 @@ export interface Policy {
 
 export interface Translation {
   readonly messages: readonly Message[]
-  /** Puts the policy's answer back into the prompt's wording. */
   answer(text: string): string
 }
 

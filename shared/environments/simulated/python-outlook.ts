@@ -42,7 +42,6 @@ function callOf(steps: readonly string[]): string {
   return `${name}([${steps.map((step) => JSON.stringify(step)).join(', ')}])`
 }
 
-/** Puts the actions of such calls in other words. */
 export function rewordSteps(text: string, reword: (action: string) => string | null): string {
   return text.replaceAll(new RegExp(`\\b${name}\\(\\[(".*")\\]\\)`, 'g'), (_call, listed: string) => {
     const steps = JSON.parse(`[${listed}]`) as string[]

@@ -11,14 +11,15 @@ import { errorLine } from './shown-text.ts'
 import { TaskValidation } from './task-validation.ts'
 import { SessionKeeper } from './walker.ts'
 
+/**
+ * Plays `tasks` tasks (default 5: the first of each split, then others) for at most `steps` steps each (default 20).
+ * `seed` (default 0) chooses tasks and actions, and is the seed of resets. Without `sessions`, a pure environment is
+ * played in this process.
+ */
 export interface ValidationOptions {
-  /** Number of tasks to play: the first of each split, then others. @default 5 */
   tasks?: number
-  /** Maximum steps in each task. @default 20 */
   steps?: number
-  /** Chooses tasks and actions, and is the seed of resets. @default 0 */
   seed?: number
-  /** The source of its sessions. @default in this process, if the environment is pure */
   sessions?: SessionSource
   onTask?(task: string, index: number, count: number): void
 }

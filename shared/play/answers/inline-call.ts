@@ -12,7 +12,6 @@ export interface InlineCalls {
   call: AnswerCall | null
   calls: AnswerCall[]
   isFound: boolean
-  /** The notation of the first call; null without one. */
   format: CallFormat | null
 }
 

@@ -1,12 +1,13 @@
 import { blanks } from './dress.ts'
 
+/**
+ * A label and its decoration start at `start`: at the start of a line, that is the start of the line. The value begins
+ * at `end`, maybe after blanks. `close` has the marks that close after the value, as in `**Action: look**`.
+ */
 export interface Label {
-  /** Start of the label with its decoration; at the start of a line, start of the line. */
   start: number
   word: number
-  /** Position after the label: the value begins here, maybe after blanks. */
   end: number
-  /** The marks that close after the value, as in `**Action: look**`. */
   close: string
   plain: boolean
   leads: boolean

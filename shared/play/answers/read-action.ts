@@ -4,16 +4,16 @@ import { findInlineCalls, readJsonAction, textOfActCall } from './inline-call.ts
 import { closeValue, findLabels, type Label } from './labels.ts'
 import { coverReasoning } from './reasoning.ts'
 
-/** An answer prepared for reading actions. All positions refer to `text`. */
+/**
+ * An answer prepared for reading actions. All positions refer to `text`. `said` has the reasoning covered by line ends;
+ * `marks` also the inline calls and the tags of the action. `isMiscalled`: a call maps to no action text.
+ */
 export interface ReadableAnswer {
   text: string
-  /** The text with its reasoning covered by line ends. */
   said: string
-  /** The text with its reasoning, its inline calls and the tags of its action covered by line ends. */
   marks: string
   actions: readonly ActionLabel[]
   called: string | null
-  /** True if the text contains a call that maps to no action text. */
   isMiscalled: boolean
 }
 

@@ -58,7 +58,6 @@ const schema = z.strictObject(frontierParameters)
 
 type FrontierParameters = z.infer<typeof schema>
 
-/** The common part of methods that commit to the best state of a look-ahead. They differ in the order of actions. */
 export const frontierMethod = {
   prompts: searchPrompts,
   branches: true,

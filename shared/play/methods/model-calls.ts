@@ -49,7 +49,6 @@ export interface ModelCallsOptions {
   affinity?: string
 }
 
-/** A question with the settings of its call, and the tools that it offers. */
 export type SetQuestion = Question & { settings?: CallSettings; tools?: readonly OfferedTool[] }
 
 export type AskedChoice = Omit<ChatChoice, 'tokens'> & { logprobs?: TokenLogprob[] }
@@ -79,7 +78,6 @@ export function choiceOf(
   } as CompleteModelChoice
 }
 
-/** The model of each role that a request names; of a pool, that of each of its endpoints. */
 export function namedChoices(
   request: Pick<RunRequest, 'model' | 'roles'>,
 ): [param: string, CompleteModelChoice][] {

@@ -1,6 +1,5 @@
 import type { StateResult } from './node-states.ts'
 
-/** The start of an episode that learns from other tasks. */
 export const noTask: StateResult = {
   observation: 'Learning from other tasks; each of them begins below.',
   reward: 0,

@@ -2,7 +2,6 @@ import { endpointAt, endpointShares } from '../../core/contracts/endpoint-shares
 import type { ModelChoice } from '../../core/contracts/model-choice.ts'
 import type { RunRequest } from '../../core/contracts/run.ts'
 
-/** A choice for each endpoint of a pool, or itself. */
 export function choicesOf<Choice extends Pick<ModelChoice, 'endpoint'>>(
   choice: Choice,
   param = 'model',

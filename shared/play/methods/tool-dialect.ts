@@ -14,7 +14,6 @@ import type { ChatChoice, OfferedTool } from '../models/chat-model.ts'
 import type { Proposal } from '../search/search-scope.ts'
 import type { SearchNode } from '../search/tree.ts'
 
-/** The tools of an episode's agent, and the number of calls that an answer may have. */
 export interface ToolDialect {
   tools: readonly ActionTool[]
   /**

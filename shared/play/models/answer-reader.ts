@@ -3,11 +3,13 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 import { CallTimeoutError, toWireHeaders, type WireAnswer } from './transport.ts'
 
+/**
+ * Milliseconds, and bytes after decompression. `idleTimeout` is between two pieces, after the first: a model may think
+ * as long as its call may take.
+ */
 export interface AnswerBounds {
   timeout: number
-  /** Milliseconds between two pieces, after the first piece: a model may think as long as its call may take. */
   idleTimeout: number
-  /** Bytes, after decompression. */
   maxBytes: number
 }
 

@@ -55,7 +55,6 @@ export interface PipelineCall<Answer> {
   assemble?(events: StreamEvents): { body: unknown } | DecodingFault
   /** The answer that a refusal stands for, if the model refused; null for a failure. */
   readRefusal?(failure: CallFailure): PricedAnswer<Answer> | null
-  /** Learns from a refusal. True if {@link encode} now gives another request, to be sent at once. */
   adapts?(failure: CallFailure): boolean
   advise?(failure: CallFailure): string | null
 }

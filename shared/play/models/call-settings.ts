@@ -1,4 +1,3 @@
-/** Settings of one call, in place of those of the run's model. */
 export interface CallSettings {
   temperature?: number
   top_p?: number

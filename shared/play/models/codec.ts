@@ -33,7 +33,6 @@ export interface Codec<Request, Answer> {
   advise?(failure: CallFailure, request: Request): string | null
 }
 
-/** A chat request for exactly `n` choices of one answer. */
 export type ChatWireRequest = ChatRequest & { n: number }
 
 export interface Completion {

@@ -52,7 +52,6 @@ function estimateThoughts({ text, field, details = [] }: Thinking): number {
   return estimateTokens(JSON.stringify(sealed))
 }
 
-/** The tokens of the offered tools, which chat templates put before the first turn. */
 export function estimateToolTokens(tools: readonly OfferedTool[] = []): number {
   return tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools))
 }

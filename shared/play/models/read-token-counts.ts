@@ -1,13 +1,13 @@
+/**
+ * Tokens read from a cache are never more than the input, and written ones never more than the input that no cache
+ * held. Reasoning is never more than the output, and the total is at least the sum of input and output.
+ */
 export interface CountedTokens {
   input_tokens: number | null
   output_tokens: number | null
-  /** Input tokens read from a cache, never more than the input. */
   cached_tokens: number
-  /** Input tokens written to a cache, if any; never more than the input that no cache held. */
   written_tokens?: number
-  /** Output tokens spent on reasoning, never more than the output. */
   reasoning_tokens: number
-  /** Input and output together, if the endpoint states it; at least the sum of both. */
   total_tokens: number | null
 }
 

@@ -2,7 +2,6 @@ import { ownWording, type Preset } from './preset.ts'
 
 const shell = 'ExACT, branch osworld, shells/rmcts_gpt-4o_base.sh'
 const code = 'ExACT, branch osworld, exact/args.py'
-/** Environments that show a desktop and act on it as OSWorld does. */
 const onDesktops = ['osworld', 'desktop']
 
 export const exactOsworldPreset: Preset = {

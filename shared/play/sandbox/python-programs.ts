@@ -49,7 +49,6 @@ const answerSchema = z.object({
   state: stateSchema.optional(),
   reading: readingSchema.optional(),
   call: z.object({ name: z.string(), code: z.string() }).nullish(),
-  /** The program took too long. */
   late: z.boolean().optional(),
 })
 

@@ -4,17 +4,16 @@ import type { CallUsage } from '../models/call-log.ts'
 import { costOf, findPrice } from '../models/prices.ts'
 
 /**
- * The total usage of a simulated server. Rejected requests (4xx, 5xx) do not count as calls, because they cost
- * nothing.
+ * The total usage of a simulated server. `calls` are requests received in full and processed, even if the answer was
+ * lost. Rejected requests (4xx, 5xx) do not count, because they cost nothing. `unique_calls` have different
+ * `X-Client-Request-Id`; each call without the header counts separately. `cost` is in US dollars; null if any call had
+ * no price.
  */
 export interface CallStats {
-  /** Requests received in full and processed, even if the answer was lost. */
   calls: number
-  /** Calls with different `X-Client-Request-Id`. Each call without the header counts separately. */
   unique_calls: number
   input_tokens: number
   output_tokens: number
-  /** US dollars; null if any call had no price. */
   cost: number | null
 }
 

@@ -93,7 +93,6 @@ function playExample(
   return { observation, turns }
 }
 
-/** If a domain has no types, as AgentBoard's gripper, types are listed among the facts. */
 function fitted(problem: Problem, domain: Domain): Problem {
   const declared = new Set(domain.types.map(({ name }) => name))
   const isTyped = ({ types }: Problem['objects'][number]) => types.every((type) => declared.has(type))

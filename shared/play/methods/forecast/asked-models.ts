@@ -51,7 +51,6 @@ export function askedModels(
   return new Map(models)
 }
 
-/** The price of a pool's dearest answers; null if one is unknown. */
 function dearest(prices: readonly (Price | null)[]): Price | null {
   const [first = null, ...others] = prices
   return others.reduce((most, each) => most && each && (each.output > most.output ? each : most), first)

@@ -1,6 +1,5 @@
 import type { SearchNode } from '../../search/tree.ts'
 
-/** The rewards of the ends below each node. */
 export class Outcomes {
   readonly #sums = new Map<number, { count: number; sum: number; squares: number }>()
 

@@ -15,7 +15,6 @@ export interface FunctionProcess {
 }
 
 export interface PlayedFunction {
-  /** Its id in the process. */
   method: string
   parameters: object
   takesDetails: boolean

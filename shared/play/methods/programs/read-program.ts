@@ -23,7 +23,6 @@ const marks: Readonly<Record<ProgramLanguage, ReadonlySet<string>>> = {
   python: new Set(['', 'py', 'python', 'python3', 'py3']),
 }
 
-/** Removes the indentation that all lines share: a block inside a list. */
 function unindent(code: string): string {
   const lines = code.split('\n')
   const indents = lines

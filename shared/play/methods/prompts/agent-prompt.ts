@@ -7,7 +7,6 @@ export type ExampleTurn = NonNullable<EnvironmentGuide['example']>['turns'][numb
 
 export interface AgentPrompt {
   readonly template: PromptTemplate<'rules' | 'actions' | 'notes' | 'example'>
-  /** In place of `template`, if the agent calls tools. */
   readonly toolsTemplate: PromptTemplate<'rules' | 'actions' | 'notes' | 'example'>
   showTurn(turn: ExampleTurn): string
 }

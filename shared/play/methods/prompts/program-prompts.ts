@@ -10,7 +10,6 @@ export const programTokens = 4096
 export interface ProgramDialect {
   language: ProgramLanguage
   title: string
-  /** Ends the id of a prompt. */
   suffix: string
   fence: string
   rules: string

@@ -5,7 +5,6 @@ import { type Advise, noAdvice, onceForEach, type ValueFunction } from './value-
 import { debatePrompts } from './value-prompts.ts'
 
 export interface DebateSettings {
-  /** Number of verdicts in each order of the opinions; ExACT takes 3. */
   verdicts: number
   scale: StatusScale
 }

@@ -5,7 +5,6 @@ import { type Advise, noAdvice, onceForEach, type ValueFunction } from './value-
 import { judgePrompts, showChecks } from './value-prompts.ts'
 
 export interface JudgeSettings {
-  /** Number of verdicts to average; ExACT takes 20. */
   verdicts: number
   rubric: boolean
   scale: StatusScale

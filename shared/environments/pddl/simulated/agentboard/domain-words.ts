@@ -6,7 +6,6 @@ export interface DomainWords {
   readonly whole: RegExp
 }
 
-/** Returns the domain of a text in AgentBoard's language; null for any other text. */
 export function domainWordsOf(text: string): DomainWords | null {
   return domains.find(({ mark }) => mark.test(text)) ?? null
 }
