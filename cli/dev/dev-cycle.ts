@@ -17,7 +17,6 @@ const entry = join(import.meta.dirname, '..', `espalier${extname(import.meta.fil
 // Milliseconds: an editor may write twice for one change.
 const settles = 50
 
-/** Runs each stage in a process of its own, which loads the file anew. Returns the one that failed. */
 export async function devCycle(
   file: string,
   options: GlobalOptions & DevFlags,

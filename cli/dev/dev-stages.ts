@@ -12,10 +12,6 @@ export interface DevStage {
   words: readonly string[]
 }
 
-/**
- * The commands of a cycle, in order; the first that fails ends it.
- * @param text of the file, which decides what it has unless `kind` says so
- */
 export function devStages(file: string, text: string, flags: DevFlags, folder: string): DevStage[] {
   const { kind = kindOf(text), steps } = flags
   const isMethod = kind === 'method'

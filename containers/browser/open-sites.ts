@@ -15,7 +15,6 @@ export interface SitesContext {
   access: SiteAccess
   watch: DocumentWatch
   runtime: string
-  /** Of a task that is scored from its requests. */
   network: NetworkRecord | null
 }
 

@@ -47,7 +47,6 @@ export function completeModelsWith(
   }
 }
 
-/** Returns the first endpoint of a pool: the run records the options of all of them. */
 function checkOptions(
   pool: readonly EndpointConfiguration[],
   named: string,

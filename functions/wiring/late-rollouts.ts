@@ -1,7 +1,6 @@
 import type { GroupFolds, RolloutNeeds } from '../../shared/learn/rollouts/open-rollouts.ts'
 import type { Rollouts } from '../../shared/learn/rollouts/rollouts.ts'
 
-/** Loads rollouts on first use. All tenants of the process share what was read of events. */
 export function openLateRollouts(): (needs: Omit<RolloutNeeds, 'folds'>) => Rollouts {
   let folds: GroupFolds | undefined
   return (needs) => {

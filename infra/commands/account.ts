@@ -61,7 +61,6 @@ export interface Account {
    */
   prepareEcs(stage: string): Promise<void>
   protectTable(table: string): Promise<void>
-  /** Buckets and tables by the names that CloudFormation gives those of the stage's data. */
   leftovers(stage: string): Promise<{ buckets: string[]; tables: string[] }>
   /** Stops all hosts of a stage and prevents new ones, which would keep the cluster from being deleted. */
   stopHosts(stage: string): Promise<void>

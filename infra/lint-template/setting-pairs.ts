@@ -4,7 +4,6 @@ import { pairwise, type Settings } from './pairwise.ts'
 
 const network = { vpc: 'vpc-0a1b2c3d', subnets: 'subnet-0a1b2c3d,subnet-4e5f6a7b' }
 
-/** Settings that change the template's resources. Each pair of values is synthesised and linted together. */
 export const settingFactors: readonly (readonly Settings[])[] = [
   [{}, network, { ...network, privateSubnets: 'true' }],
   [{}, { maxWorkers: '4', workers: 'fargate' }, { maxWorkers: '1' }],

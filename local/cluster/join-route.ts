@@ -5,7 +5,6 @@ import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import type { JoinGateway } from '../../shared/core/engine/joining/join-gateway.ts'
 import { joinedPath, workerHeader } from '../../shared/core/world/joined/joined-call.ts'
 
-/** The names of a key's workers: no other key can speak for them. */
 export function joinedName(key: string, suffix: string): string {
   return `joined-${key.replace(/^key-/, '')}-${suffix}`
 }

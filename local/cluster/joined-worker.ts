@@ -22,7 +22,6 @@ export interface JoinedWorkerOptions {
   endpoints: Endpoints
   capacity: number
   log: Log
-  /** Called once when the service refuses the token from now on. */
   onRefused(error: EspalierError): void
 }
 

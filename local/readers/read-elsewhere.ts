@@ -72,7 +72,6 @@ export function readElsewhere(
   }
 }
 
-/** Two requests with one key have the same answer: it has all headers, with the key of the API. */
 function keyOf({ body, headers, method, url }: ReadRequest): string {
   const digest = body === null ? '' : createHash('sha256').update(body).digest('hex')
   return JSON.stringify([method, url, headers, digest])

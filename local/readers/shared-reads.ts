@@ -10,7 +10,6 @@ interface Running<Answer> {
 export class SharedReads<Answer> {
   readonly #running = new Map<string, Running<Answer>>()
 
-  /** @param key equal for reads with equal answers, by what they ask and who asks */
   ask(key: string, read: () => Promise<Answer>): Promise<Answer> {
     const running = this.#running.get(key)
     if (running === undefined) return this.#begin(key, read)

@@ -25,7 +25,6 @@ export interface EnvironmentDefinition {
    * reward. @default 1
    */
   readonly scorer?: number
-  /** Its weights in AgentBoard's radar. Absent: AgentBoard lacks it. */
   readonly abilities?: AbilityWeights
   readonly pack?: PackFormat
   readonly packsOf?: string

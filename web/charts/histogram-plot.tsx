@@ -30,7 +30,6 @@ export function HistogramPlot({
   label: string
   xAxis: string
   bins: readonly HistogramBin[]
-  /** True for whole numbers: a bin is then named by its first and last. */
   isWhole?: boolean
 }) {
   const figure = useRef<HTMLElement>(null)

@@ -13,7 +13,6 @@ export interface GridRow {
   cells: readonly { column: number; value: number | null; to: string }[]
 }
 
-/** Sizes in pixels. */
 const side = 16
 const gap = 2
 const namesWidth = 150

@@ -3,10 +3,6 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import styles from './menu.module.css'
 
-/**
- * A button that opens a list of actions. A dialog that an action opens leaves it open, so that the focus returns to
- * that action.
- */
 export function Menu({ label, children }: { label: string; children: ReactNode }) {
   const [isOpen, setOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)

@@ -10,7 +10,6 @@ import { useDebounced } from '../service/use-debounced.ts'
 import styles from './command-palette.module.css'
 import { type PaletteEntry, paletteEntries } from './palette-entries.ts'
 
-/** Milliseconds without a key before the service searches runs. */
 const rest = 150
 const mostRuns = 6
 

@@ -33,7 +33,6 @@ const actions: readonly PaletteEntry[] = [
   ['Compare two episodes', '/compare/episodes'],
 ].map(([name = '', to = '']) => ({ group: 'Actions', name, to }))
 
-/** The run of an address such as `/runs/run-1/episodes/ep-0000002`; null on every other page. */
 export function runInAddress(path: string): string | null {
   const [, run] = /^\/runs\/([\w-]+)/.exec(path) ?? []
   return run === undefined || run === 'new' ? null : run
@@ -52,7 +51,6 @@ function ofRun(run: string): PaletteEntry[] {
   ].map(([name = '', to = '']) => ({ group: 'This run', name, note: run, to }))
 }
 
-/** Entries for an id that was typed: `run-…`, `run-…/ep-…`, and in a run `ep-…` or an episode's number. */
 function byId(text: string, run: string | null): PaletteEntry[] {
   const [, typedRun, typedEpisode] = /^(?:(run-[\w-]+))?[\s/]*(ep-\d+|\d{1,7})?$/.exec(text) ?? []
   const place = typedRun ?? run
@@ -75,11 +73,6 @@ function bySearch(text: string, run: string | null): PaletteEntry[] {
   return [{ group: 'Search', name: `Episodes of this run with “${text}” in their task`, to: tasks }, all]
 }
 
-/**
- * The entries for a typed text, at an address.
- *
- * @param found - runs that the service found for the text
- */
 export function paletteEntries(
   typed: string,
   path: string,

@@ -49,10 +49,8 @@ export const placeGroups: readonly PlaceGroup[] = [
   { name: 'Guide', key: 'h', places: [{ to: '/guide', name: 'Guide' }] },
 ]
 
-/** Pages whose address is not below that of their list. */
 const strays: Readonly<Record<string, string>> = { '/new-endpoint': '/endpoints' }
 
-/** The group of an address, such as `/runs/run-1`, and its page there; undefined if no group has it. */
 export function placeAt(path: string): { group: PlaceGroup; place: Place } | undefined {
   const address = strays[path] ?? path
   for (const group of placeGroups) {

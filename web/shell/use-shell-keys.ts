@@ -8,10 +8,6 @@ function isTyping({ target }: KeyboardEvent): boolean {
   return target instanceof Element && target.closest(typing) !== null
 }
 
-/**
- * Registers the keys of every page: Ctrl or Cmd with K, `g` and a group's key, `/`, and `?`. A page's own keys come
- * first: it prevents the default of each that it handles.
- */
 export function useShellKeys(onPalette: () => void, onHelp: () => void): void {
   const navigate = useNavigate()
   const latest = useRef({ onPalette, onHelp, navigate })
@@ -21,7 +17,6 @@ export function useShellKeys(onPalette: () => void, onHelp: () => void): void {
   useEffect(() => {
     let isGoing = false
 
-    /** Before the page sees the key, because the second key of `g m` may be one of its own. */
     function before(event: KeyboardEvent) {
       const { altKey, ctrlKey, key, metaKey } = event
       if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === 'k') {

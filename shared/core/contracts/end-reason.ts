@@ -26,7 +26,6 @@ const limits: readonly EndReason[] = ['steps', 'turns', 'tokens', 'cost', 'time'
 
 type Ended = Pick<EpisodeResult, 'status' | 'limit' | 'reward' | 'nodes' | 'invalid_actions' | 'answers'>
 
-/** The reason for which an episode ended; null if it has not, or not again since it was continued. */
 export function endReason({
   status,
   result,

@@ -12,7 +12,6 @@ const binsSchema = z
   )
   .describe('At most 24 bins of one width; empty ones are left out.')
 
-/** The plots of a run, as counts: their size does not grow with its episodes. */
 export const runShapeSchema = z
   .object({
     rewards: binsSchema,

@@ -237,7 +237,6 @@ export const runFilterSchema = z.object({
 /** Parsed filters of runs, with those by metadata: all names must have these values. */
 export type RunFilter = z.infer<typeof runFilterSchema> & {
   metadata?: Record<string, string> | undefined
-  /** Only runs of rollouts. @default all runs */
   rollouts?: true | undefined
 }
 

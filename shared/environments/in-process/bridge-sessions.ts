@@ -22,7 +22,6 @@ const nameSchema = z.object({ name: z.string() })
 interface Played {
   bridge: Bridge
   pictures: Pick<PictureStore, 'put'>
-  /** True if the process answers `keep` and `restore`. A search else goes back to a state by its steps. */
   keepsStates: boolean
   actions: boolean
 }

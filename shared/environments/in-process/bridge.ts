@@ -158,7 +158,6 @@ export class BridgeLink {
     }
   }
 
-  /** Sends the questions of one turn together. */
   #write(line: string): void {
     if (this.#socket.writableCorked === 0) {
       this.#socket.cork()

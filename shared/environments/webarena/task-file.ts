@@ -42,7 +42,6 @@ function fromVerified(task: VerifiedTask): WebarenaTask {
 const ofVerified = verifiedTaskSchema.transform(fromVerified)
 const ofOriginal = originalSchema.transform((task): WebarenaTask => ({ ...task, verified: null }))
 
-/** A task of WebArena, VisualWebArena or WebArena-Verified, told apart by the form of its evaluation. */
 export const webarenaTaskSchema = z.unknown().transform((written, context): WebarenaTask => {
   const parsed = (isVerified(written) ? ofVerified : ofOriginal).safeParse(written)
   if (parsed.success) return parsed.data

@@ -39,7 +39,6 @@ export function groupByDifficulty(
     .map(([band, members]) => describeGroup(nameBand(band), members, interval))
 }
 
-/** Easy and hard, as the benchmark labels its tasks; tasks without a label are in neither. */
 export function groupByLevel(
   tasks: readonly TaskTally[],
   facts: TaskFactsById,

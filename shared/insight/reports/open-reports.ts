@@ -48,7 +48,6 @@ export interface ReportNeeds {
   listExperiments?: Runs['experiments']
   isSimulated: (endpoint: string) => boolean | Promise<boolean>
   tasksOf: TasksOf
-  /** For leaderboards. @default no environment has weights */
   abilitiesOf?: AbilityWeightsOf
   /** Folds cached between requests. @default those of these reports alone */
   folds?: RunFolds

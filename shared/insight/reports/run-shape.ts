@@ -60,7 +60,6 @@ export class Histogram {
   }
 }
 
-/** Collects the plots of a run's page in the pass that its report makes anyway. */
 export class ShapeFold {
   readonly #rewards = new Histogram(0.05)
   readonly #steps = new Histogram(1)

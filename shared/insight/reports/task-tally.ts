@@ -9,7 +9,6 @@ export interface TaskTally {
   scored: number
   successes: number
   reward: number
-  /** How often each reward was given: they are few. */
   rewards: Map<number, number>
   /** Of the scored episodes, those that have a progress rate, and the sum of the rates. */
   progress: Cluster

@@ -8,11 +8,8 @@ import type { RunEvent } from '../../core/contracts/run-event.ts'
 export class GroupFold {
   readonly #size: number
   readonly #ended = new Map<number, { ends: number; rewards: number }>()
-  /** Positions of finished groups. */
   readonly finished: number[] = []
-  /** Number of finished groups whose members all have a reward. */
   complete = 0
-  /** The sequence of the last event. */
   after = 0
 
   constructor(size: number) {

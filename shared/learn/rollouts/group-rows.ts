@@ -12,7 +12,6 @@ type Row = GroupRows['rows'][number]['row']
 
 const kinds = { rollouts: tokenRollouts, 'rollout-trees': rolloutTrees }
 
-/** @throws EspalierError `invalid_request` naming the parameter */
 export function readCredit(credit: JsonObject): CreditParameters {
   const parsed = creditParameters.safeParse({ flat: 'keep', ...credit })
   if (parsed.success) return parsed.data

@@ -7,7 +7,6 @@ import type {
   RolloutRun,
 } from '../../core/contracts/rollout.ts'
 
-/** Both ids end alike: a rollout is its run. */
 export function rolloutOfRun(run: string): string {
   return run.replace(/^run-/, 'rollout-')
 }

@@ -44,7 +44,6 @@ export interface AddedMethod {
   reach?(): Promise<void>
 }
 
-/** Methods that appear while the service runs. */
 export interface LaterMethods {
   find(id: string): AddedMethod | null
   list(): readonly AddedMethod[]

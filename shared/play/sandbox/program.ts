@@ -30,9 +30,7 @@ export const sandboxLimits: SandboxLimits = {
 
 export interface Program {
   code: string
-  /** Python only: statements after the code, in a function of their own. */
   calls?: string
-  /** @default 'javascript' */
   language?: ProgramLanguage
   seed: number
   limits?: Partial<SandboxLimits>

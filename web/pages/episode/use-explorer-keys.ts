@@ -50,7 +50,6 @@ export function useExplorerKeys(
   return useCallback((key: string) => act(mapKey(key)), [act])
 }
 
-/** Keys of the map that do not scroll the page. */
 const sideways: ReadonlySet<string> = new Set(['ArrowLeft', 'ArrowRight'])
 
 /** The keys need no click: they also work while nothing on the page has the focus. */

@@ -2,7 +2,6 @@ import { workWord } from '../../../shared/core/client/status-words.ts'
 import { withEntry } from '../../format/with-entry.ts'
 import { type FilterName, filterNames, statuses } from './run-filters.ts'
 
-/** Statuses by their names in the API and on the page. */
 const statusOf = new Map<string, string>(
   statuses.flatMap((status) => [
     [status, status],
@@ -10,7 +9,6 @@ const statusOf = new Map<string, string>(
   ]),
 )
 
-/** Parts of a text: `name:value`, `name:"a value"`, or other words. */
 const part = /([a-z]+):(?:"([^"]*)"|(\S*))|\S+/g
 
 /**
@@ -30,7 +28,6 @@ export function withTokens(address: URLSearchParams, text: string): URLSearchPar
   return withEntry(next, 'name', rest.join(' '))
 }
 
-/** The active filters of an address, apart from the name, which the search field shows. */
 export function activeFilters(address: URLSearchParams): { name: FilterName; value: string }[] {
   return filterNames.flatMap((name) => {
     const value = address.get(name) ?? ''

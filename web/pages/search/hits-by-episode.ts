@@ -2,7 +2,6 @@ import type { TranscriptHit } from '../../../shared/core/contracts/transcript-se
 
 type EpisodeHits = [first: TranscriptHit, ...others: TranscriptHit[]]
 
-/** Episodes in the order of their first hit, each with its hits. */
 export function hitsByEpisode(hits: readonly TranscriptHit[]): EpisodeHits[] {
   const groups = new Map<string, EpisodeHits>()
   for (const hit of hits) {

@@ -27,7 +27,6 @@ const reasons = endReasonSchema.options
  */
 export class EpisodeColumns {
   readonly #statuses: Uint8Array
-  /** The place of a reason, from 1; 0 if there is none. */
   readonly #reasons: Uint8Array
   readonly #figures: Record<EpisodeFigure, Float64Array>
   readonly #orders = new Map<string, Uint32Array>()

@@ -27,7 +27,6 @@ export type EpisodeRow = {
   errors: number
   last_error: string | null
   last_problem?: LastProblem | null
-  /** The policy that it plays, since its first claim; absent: that of its run. */
   policy?: { version: string; model: JsonObject }
   /** The worker that claimed it to play it alone, and has not left it in good order; absent and null: none. */
   alone_with?: string | null

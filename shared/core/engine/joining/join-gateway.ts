@@ -50,11 +50,6 @@ const effects: ReadonlySet<JoinedOperation['op']> = new Set([
   ...(['put', 'remove', 'update', 'transact', 'send', 'receive', 'drop', 'hide', 'tend'] as const),
 ])
 
-/**
- * Does the operations of joined workers, each once: an operation asked again has the answer of the first time. After a
- * restart of the service the ledger knows the changes that were made; other operations may be done twice, as their
- * ports allow.
- */
 export class JoinGateway {
   readonly #options: GatewayOptions
   readonly #kept = new Map<string, { outcome: Promise<Outcome>; settledAt: number }>()

@@ -19,7 +19,6 @@ export interface JoinableWorld extends World {
 
 export interface JoinedPortsOptions {
   world: JoinableWorld
-  /** True if a worker on another machine can play a run with this environment. */
   isPlayable(run: Pick<KnownRun, 'environment'>): Promise<boolean>
   tend(run: string): Promise<void>
 }
@@ -33,7 +32,6 @@ interface KnownRun {
 const mostWorkers = 1000
 const mostRuns = 10_000
 
-/** Opens the ports of joined workers over a world: each sees its tenant's runs, and changes what its claims permit. */
 export function openJoinedPorts({
   world,
   isPlayable,

@@ -2,7 +2,6 @@ import { EspalierError } from '../../contracts/errors.ts'
 
 const mostBytes = 256 * 1024 * 1024
 
-/** Parts of large bodies, in memory until the last is there. The oldest uploads make room for new ones. */
 export class Uploads {
   readonly #parts = new Map<string, Uint8Array[]>()
   #bytes = 0

@@ -79,7 +79,6 @@ const operations = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('hide'), queue, receipt: text, visibility: seconds }),
 ])
 
-/** An operation of a joined worker. The bodies of `put` and `part` stand behind the frame's head, in order. */
 export type JoinedOperation = z.infer<typeof operations>
 
 /**

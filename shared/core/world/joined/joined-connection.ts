@@ -20,7 +20,6 @@ export interface JoinedConnectionOptions {
   worker: string
   /** Seconds for which failures that pass are retried. @default 60 */
   patience?: number
-  /** Called once when the service refuses the token, for good. */
   onRefused?: (error: EspalierError) => void
   fetch?: (address: URL, init: RequestInit) => Promise<Response>
 }

@@ -4,6 +4,5 @@ import type { Ledger, LedgerChange } from '../ports.ts'
 export interface RetriedLedger extends Ledger {
   update(change: LedgerChange, token?: string): ReturnType<Ledger['update']>
   transact(changes: LedgerChange[], token?: string): ReturnType<Ledger['transact']>
-  /** True if a change with the token was made within the last hour. */
   wasMade(token: string): Promise<boolean>
 }

@@ -171,7 +171,6 @@ export function crcOf({ key, size, etag, content_type, file, sums }: Omit<Object
   return rowCrc([key, size, etag, content_type, file], sums)
 }
 
-/** Null if damage of the database prevents the read. */
 function unlessDamaged<Found>(read: () => Found): Found | null {
   try {
     return read()

@@ -13,7 +13,6 @@ const maxReceives = 5
 const lookEvery = 5000
 
 type ReceiveOptions = Parameters<Queue['receive']>[0] & {
-  /** The only groups whose messages are taken, asked before each look. @default all */
   groups?: () => Promise<readonly string[]>
 }
 

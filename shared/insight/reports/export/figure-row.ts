@@ -3,7 +3,6 @@ import type { ComparedRun, Estimate, Figures } from '../../../core/contracts/rep
 /** One figure, as a line of a table for statistics programs: one observation a line, no cell with two numbers. */
 export interface FigureRow {
   run: string
-  /** The subject of the figure: `run`, `type`, `difficulty`, `level`, `task`, or `difference` to the baseline. */
   scope: string
   name: string
   metric: string

@@ -4,7 +4,6 @@ import type { Leaderboard } from '../../../core/contracts/leaderboard.ts'
 /** AgentBoard's environments: its own radar is of agents that played all of them. */
 const ofAgentboard = 9
 
-/** The weights of an environment that AgentBoard has; null for any other. */
 export type AbilityWeightsOf = (
   environment: string,
   data: string | undefined,

@@ -4,7 +4,6 @@ import { programDialects } from '../prompts/program-prompts.ts'
 
 export type DraftAction = Omit<LearnedAction, 'group' | 'scores'>
 
-/** The language of a set of actions: all of them have one. */
 export function libraryLanguage(actions: readonly Pick<LearnedAction, 'language'>[]): ProgramLanguage {
   return actions[0]?.language ?? 'javascript'
 }

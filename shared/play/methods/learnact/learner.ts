@@ -41,7 +41,6 @@ export class Learner {
     }
   }
 
-  /** Marks an action with its language. Actions of earlier versions have no mark, and are JavaScript. */
   get marked(): Pick<DraftAction, 'language'> {
     return this.language === 'javascript' ? {} : { language: this.language }
   }

@@ -30,7 +30,6 @@ export class MethodProcesses {
     this.#program = program
   }
 
-  /** @throws Error the function's own */
   async play(method: string, scope: MethodScope, parameters: object): Promise<void> {
     const process = await scope.compute(() => this.#take(scope.ended))
     await playFunction(process, scope, { method, parameters, takesDetails: this.#program.takesDetails })

@@ -8,9 +8,7 @@ import type { MethodScope } from '../method-scope.ts'
 import { describeMethodNode, describeNote, RequestAnswers } from './answer-request.ts'
 import { performedAnswerSchema, turnAnswerSchema } from './method-messages.ts'
 
-/** A process that plays a function, for one episode at a time. */
 export interface FunctionProcess {
-  /** @throws EspalierError with the function's own words */
   ask<Schema extends z.ZodType>(question: ProgramQuestion, schema: Schema): Promise<z.output<Schema>>
 }
 
@@ -58,7 +56,6 @@ async function perform(process: FunctionProcess, call: number): Promise<Json> {
   return (await ask(process, { op: 'perform', call }, performedAnswerSchema)).result
 }
 
-/** @throws Error of the function, which is the method's fault */
 async function ask<Schema extends z.ZodType>(
   process: FunctionProcess,
   question: ProgramQuestion,

@@ -1,7 +1,6 @@
 import type { ProgramLanguage } from '../../../core/contracts/program-language.ts'
 import type { EnvironmentGuide } from '../../../environments/environment.ts'
 
-/** Environments bring their example in JavaScript: in another language there is none. */
 export function showExample({ example, program }: EnvironmentGuide, language: ProgramLanguage): string {
   if (program === undefined || language !== 'javascript') return ''
   const task = example === null ? [] : [example.observation]
