@@ -48,7 +48,6 @@ const leaveOutMapsOfPackages: Plugin = {
 
 const installed = createRequire(import.meta.url)
 
-/** Compresses the pages of `/docs` here: the larger of them takes too long for each request. */
 async function packDocs(out: string): Promise<void> {
   const swagger = dirname(installed.resolve('swagger-ui-dist/package.json'))
   const own = join(import.meta.dirname, '../functions/api/docs')

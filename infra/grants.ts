@@ -5,7 +5,6 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import { flattenCfnReference } from 'cdk-nag/lib/utils/flatten-cfn-reference.js'
 
-/** A role's permissions, action by action. A resource with a wildcard states why it needs one. */
 export interface Grant {
   effect?: Effect
   actions: string[]

@@ -10,7 +10,6 @@ import {
 import { Construct } from 'constructs'
 import type { StageSettings } from './stage-settings.ts'
 
-/** The hosts' network: the stage's own, or subnets of an existing VPC. Synthesis looks up nothing. */
 export class HostNetwork extends Construct {
   readonly vpc: IVpc
   readonly subnets: ISubnet[]

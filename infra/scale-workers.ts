@@ -28,7 +28,6 @@ export interface WorkerScaling {
 
 const minute = Duration.minutes(1)
 const lingering = Duration.minutes(15)
-/** Episodes that wait all this time find workers too busy to take them. */
 const longWait = Duration.minutes(5)
 
 /**

@@ -58,7 +58,6 @@ export const leadToPage = `function handler(event) {
 
 const apiPaths = ['/v1/*', '/health', '/openapi.json', '/docs*']
 
-/** The dashboard: its files in their own bucket, behind CloudFront, with the API under the same address. */
 export class Web extends Construct {
   readonly address: string
   readonly target: string

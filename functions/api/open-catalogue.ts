@@ -7,7 +7,6 @@ import type { Environments } from '../../shared/environments/open-environments.t
 import type { Catalogue } from './api-services.ts'
 import { pageOf } from './page-of.ts'
 
-/** Sources of the catalogue. Endpoints are read for every request, because keys may be added or removed. */
 export interface CatalogueParts {
   environments: Environments
   /** Called once, by the first request that lists methods: it takes longer than the remaining start-up. */

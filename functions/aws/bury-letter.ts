@@ -17,7 +17,6 @@ export async function buryLetter(
   else logger.error('dead-letter.unknown', { body: JSON.stringify(body) })
 }
 
-/** Settles all dead letters, for a stage whose account has no capacity for a separate function. */
 export async function buryAllLetters(
   engine: Pick<ReturnType<typeof openInvocationEngine>, 'engine' | 'datasets'>,
   queues: World['queues'],

@@ -123,7 +123,6 @@ function packFilesOf({
   }
 }
 
-/** Loads a protocol with the first session: most functions play none of its environments. */
 function loadedLate(load: () => Promise<SessionSource>): SessionSource {
   let source: Promise<SessionSource> | null = null
   return {

@@ -109,7 +109,6 @@ export function wireEngine({
   return { engine, datasets, reader, tokenizers }
 }
 
-/** Loads tokenizers when the first prompt is counted or a run is planned, because most functions count none. */
 function lateTokenizers(needs: TokenizerNeeds): ModelTokenizers {
   let opening: Promise<ModelTokenizers> | undefined
   const open = () => {

@@ -45,7 +45,6 @@ const advice: [pattern: RegExp, message: string][] = [
   [/^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|TimeoutError)/, 'AWS cannot be reached. Check the network.'],
 ]
 
-/** The AWS account, for deploying and destroying. Every failure is a message with the way out. */
 export interface Account {
   /** The account's number. Null if the CDK is not bootstrapped in the region. @throws without credentials */
   bootstrapped(): Promise<string | null>
@@ -200,7 +199,6 @@ function scalerOf(stage: string): string {
   return `espalier-${stage}-scale-hosts`
 }
 
-/** A partly removed stage may have lost the function. */
 async function unlessGone(call: Promise<unknown>): Promise<void> {
   try {
     await call

@@ -34,7 +34,6 @@ export interface Cluster extends LocalService {
 /** Seconds for which a message in play stays hidden. The worker extends it, so a dead machine holds it no longer. */
 const hiddenFor = 300
 
-/** Opens the parts of a service, or of a worker, over the world of several machines. Nothing runs before it is started. */
 export async function openCluster(
   options: ClusterOptions,
   own: {

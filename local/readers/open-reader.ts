@@ -16,7 +16,6 @@ export interface Reader {
   close(): Promise<void>
 }
 
-/** @param onDamage called once for each damaged name that the reader meets */
 export async function openReader(
   assignment: ReaderAssignment,
   { log, onDamage }: { log: Log; onDamage: (name: string) => void },

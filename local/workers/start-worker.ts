@@ -13,10 +13,6 @@ export interface StartedWorker {
   stop(grace: number): Promise<void>
 }
 
-/**
- * Joins the data folder of the parent process and plays its assignment.
- * @param send sends to the parent process
- */
 export async function startWorker(
   assignment: WorkerAssignment,
   send: (message: MessageFromWorker) => Promise<void>,

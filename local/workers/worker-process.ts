@@ -26,7 +26,6 @@ const hardLimit = 1.25
 const heardLately = 2000
 const longestStart = 60_000
 const drainGrace = 30
-/** Workers yield the processor to the process that answers requests. */
 const niceness = 5
 
 const entry = join(import.meta.dirname, `worker-entry${extname(import.meta.filename)}`)

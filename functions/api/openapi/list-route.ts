@@ -40,7 +40,6 @@ export function listRoute<
   tags: string[]
   role?: Parameters<typeof needs>[0]
   filters?: Filters
-  /** Answers of this list alone, such as `notFound` if a filter names an object. */
   answers?: Further
   page: string
   schema: Schema

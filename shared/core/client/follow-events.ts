@@ -106,7 +106,6 @@ function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
 }
 
 export interface ServerSentEvent {
-  /** The stream's last id, which a client sends as `Last-Event-ID` to resume. */
   id: string | null
   event: string
   data: string

@@ -85,7 +85,6 @@ export function runCalls({ get, patch, post, postForText, remove, transport }: R
       }),
     run: (run: string) => get<Run>(runPath(run)),
     labelRun: (run: string, change: LabelChange) => patch<Run>(runPath(run), change),
-    /** Only for ended runs that nothing refers to. */
     deleteRun: (run: string) => remove<Deleted>(runPath(run)),
     experiments: (query: Query = {}) => get<List<Experiment>>('/v1/experiments', query),
     runs: (query: Query) => get<List<Run>>('/v1/runs', query),

@@ -41,7 +41,6 @@ export type EpisodeWord =
   | (typeof limitWords)[keyof typeof limitWords]
   | 'completed'
 
-/** Every word for a status. The API's own values are of another type, so that no page shows one. */
 export type StatusWord = WorkWord | EpisodeWord
 
 export function workWord(status: WorkStatus): WorkWord {

@@ -161,7 +161,6 @@ export const methodInfoSchema = z
 
 export type MethodInfo = z.infer<typeof methodInfoSchema>
 
-/** The origin of an endpoint: `endpoints.json` or the program, the API, or a served registered model. */
 export const endpointOriginSchema = z.enum(['configured', 'api', 'served'])
 
 export type EndpointOrigin = z.infer<typeof endpointOriginSchema>

@@ -79,7 +79,6 @@ export const promptRowSchema = z.object({
 const tokenIds = z.array(z.int().nonnegative())
 const tokenLogprobs = z.array(z.number().nullable())
 
-/** The group of a row's branches, and how they were sampled. */
 const sampledShape = {
   group: z.string(),
   // Branches in the statistics of the group, those without a token record included.

@@ -3,7 +3,6 @@ import { jsonObjectSchema } from './json.ts'
 
 export const policyVersionSchema = z.string().min(1).max(200)
 
-/** The settings that make a run a rollout: its episodes are groups of one task, in order. */
 export const groupSettingsSchema = z
   .object({
     group_size: z.int().describe('Episodes of each task.'),

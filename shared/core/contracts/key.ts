@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { tenantSchema } from './tenant.ts'
 
-/** The permissions of a key, always within its tenant. `admin` includes the others. */
 export const scopeSchema = z
   .enum(['runs:write', 'runs:read', 'datasets:read', 'workers:join', 'admin'])
   .meta({

@@ -86,7 +86,6 @@ export const observationPartSchema = z.discriminatedUnion('type', [
   pictureSchema,
 ])
 
-/** An environment's output after a step. A list of parts, so that pictures need no migration. */
 export const observationSchema = z.array(observationPartSchema)
 
 export type ObservationPart = z.infer<typeof observationPartSchema>

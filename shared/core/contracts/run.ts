@@ -234,7 +234,6 @@ export const runFilterSchema = z.object({
   ...labelFilterShape,
 })
 
-/** Parsed filters of runs, with those by metadata: all names must have these values. */
 export type RunFilter = z.infer<typeof runFilterSchema> & {
   metadata?: Record<string, string> | undefined
   rollouts?: true | undefined

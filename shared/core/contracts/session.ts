@@ -8,7 +8,6 @@ export const sessionIdSchema = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
 /** The right to a session: a higher token takes it over, and the session refuses a lower one from then on. */
 export const sessionTokenSchema = z.int().positive()
 
-/** A session's position: its number of steps, the last output of a step (or the reset), and its path so far. */
 const stepResult = {
   step_index: z.int().nonnegative().describe('How many steps were taken.'),
   observation: z.string(),
@@ -54,7 +53,6 @@ const stepResult = {
   path: z.string().describe('The digest of the path: the task, the seed, and every action with its answer.'),
 }
 
-/** A session's state: as a value, to continue with on any host, or by its name on the host that keeps it. */
 export const sessionSnapshotSchema = z.strictObject({
   ...stepResult,
   state: jsonObjectSchema,

@@ -18,7 +18,6 @@ export const tenantLimitsRequestSchema = z
 
 export type TenantLimitsRequest = z.infer<typeof tenantLimitsRequestSchema>
 
-/** A tenant's caps over all its runs, and its usage of them. A run that reaches one pauses. */
 export const tenantLimitsSchema = z
   .object({
     object: z.literal('tenant_limits'),

@@ -118,7 +118,6 @@ export const trainingStatusSchema = z.enum([
 
 export type TrainingStatus = z.infer<typeof trainingStatusSchema>
 
-/** The reason a training is paused or failed, for programs. `error` has it in words. */
 export const trainingReasonSchema = z.enum([
   'asked',
   'cost_limit',

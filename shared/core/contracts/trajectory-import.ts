@@ -2,10 +2,6 @@ import { z } from 'zod'
 import { shownLabelsShape } from './labels.ts'
 import { treeSchema } from './tree.ts'
 
-/**
- * The formats of external trajectories: those of ETO and FastChat, AgentTraj-L, Agent-R (trees and records), ATIF,
- * and the formats of this service's datasets of whole trajectories.
- */
 export const trajectoryFormatSchema = z.enum([
   'eto',
   'agenttraj',

@@ -91,7 +91,6 @@ export const ledgerKeys = {
   scoring: (run: string, name: string): LedgerKey => ({ partition: `run/${run}/scorings`, sort: name }),
   holding: (worker: string, run: string): LedgerKey => ({ partition: `holdings/${worker}`, sort: run }),
   worker: (worker: string): LedgerKey => ({ partition: 'workers', sort: worker }),
-  /** A message that a joined worker took. */
   taken: (worker: string, message: string): LedgerKey => ({ partition: `taken/${worker}`, sort: message }),
   reservation: (worker: string, call: string): LedgerKey => ({
     partition: `reservations/${worker}`,

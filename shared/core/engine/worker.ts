@@ -72,7 +72,6 @@ export class Worker {
     return this.#playing.size
   }
 
-  /** Takes other episodes into the places of those that began to wait. */
   look(): void {
     this.#freed()
   }

@@ -2,10 +2,6 @@ import type { OutboundOptions } from './outbound-routes.ts'
 
 export type OutboundFetch = (address: string | URL, init?: RequestInit) => Promise<Response>
 
-/**
- * Creates a `fetch` that respects the environment's proxy and the guard of a network. Imports its dependencies on the
- * first call.
- */
 export function createOutboundFetch(options: OutboundOptions): OutboundFetch {
   const open = async () => {
     const [{ fetch: send }, { OutboundRoutes }] = await Promise.all([

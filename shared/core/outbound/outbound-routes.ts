@@ -21,7 +21,6 @@ export interface OutboundRoute {
   host: string | null
 }
 
-/** Chooses connections: through the environment's proxy or directly, and only to checked addresses. */
 export class OutboundRoutes {
   readonly #options: OutboundOptions
   readonly #lookup: LookupFunction | null

@@ -16,7 +16,6 @@ export const ownExports: Readonly<Record<string, string>> = {
   'espalier/scorer': 'core/contracts/scoring',
 }
 
-/** The Python package; an image lacks the folder. */
 const ownPython = join(shared, '../clients/python/src')
 
 let isRegistered = false

@@ -31,7 +31,6 @@ export class DamageBook {
     return damagedError(name, why, cause)
   }
 
-  /** Records damage that another process or thread of this folder met. */
   add(name: string): void {
     if (this.#names.has(name) || this.#names.size >= mostNames) return
     this.#names.add(name)

@@ -3,7 +3,6 @@ import type { Json } from '../../core/contracts/json.ts'
 export interface AnnotationRequest {
   /** The dataset: a second start for the same dataset returns the first run. */
   dataset: string
-  /** The attempts to ask about, in this order; at least one. */
   attempts: readonly { source: string; episode: string }[]
 }
 

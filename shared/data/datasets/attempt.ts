@@ -23,7 +23,6 @@ export interface AttemptFacts {
   /** Number of newest pictures in a prompt of the policy; absent if the run did not state it, and for imports. */
   readonly max_pictures?: number
   readonly scores?: Readonly<Record<string, number>>
-  /** The judged values of its steps under the kind's score name, by the positions of their nodes. */
   readonly steps?: Readonly<Record<string, number>>
 }
 
@@ -36,7 +35,6 @@ export interface Attempt extends AttemptFacts {
   readonly end?: string
   tree(): Promise<Tree>
   journal(): Promise<readonly JournalRecord[]>
-  /** The recorded tokens of its model calls; none for imports. */
   tokens(): Promise<readonly TokenRecord[]>
   /** The annotator's results about this attempt, by the keys of its effects; null without an annotator. */
   annotation(): Promise<ReadonlyMap<string, Json> | null>

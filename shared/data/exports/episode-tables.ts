@@ -45,7 +45,6 @@ export const episodeColumns = {
   errors: 'INT32',
 } as const satisfies Record<string, TableColumnType>
 
-/** A row for each node of an episode's tree but the root: a step taken, on the answer's path or not. */
 export const stepColumns = {
   ...who,
   task: 'STRING',

@@ -15,7 +15,6 @@ export interface NamedPicture {
   media_type: string
 }
 
-/** The name of a picture's file: its digest, in the folder of pictures. */
 export function pictureFile({ sha256, media_type }: Pick<Picture, 'sha256' | 'media_type'>): string {
   const [extension = 'png'] = Object.entries(mediaTypes).find(([, type]) => type === media_type) ?? []
   return `${pictureFolder}/${sha256}.${extension}`

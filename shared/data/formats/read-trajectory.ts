@@ -8,13 +8,11 @@ export interface Turn extends Message {
   /** The tool calls of an answer, one a line; absent: the action is read from the text. */
   action?: string
   reasoning?: string
-  /** True for the result of a tool, which may be empty. */
   isResult?: boolean
 }
 
 export type HeadMessage = Tree['messages'][number]
 
-/** Drops the action, which was only an example. */
 export function toHeadMessage({ role, content, reasoning }: Turn): HeadMessage {
   return { role, content, ...(reasoning !== undefined && { reasoning }) }
 }

@@ -7,7 +7,6 @@ import { roleOf, type TurnRole } from './roles.ts'
 
 export type RawTurn = Readonly<Record<string, unknown>>
 
-/** A format's field names for a turn's role and content; other names are read as well. */
 export interface TurnFields {
   role: string
   content: string

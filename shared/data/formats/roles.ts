@@ -1,7 +1,6 @@
 import type { Message } from '../../core/contracts/message.ts'
 import { BadRowError } from './bad-row-error.ts'
 
-/** A turn's side, and whether its content is by its role a tool call or the result of one. */
 export interface TurnRole {
   role: Message['role']
   holds: 'text' | 'call' | 'result'

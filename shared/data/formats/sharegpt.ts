@@ -12,7 +12,6 @@ export const sharegptTurnSchema = z.object({
 
 export type SharegptTurn = z.infer<typeof sharegptTurnSchema>
 
-/** Writes a turn: the model's is `gpt`, any other `human`. */
 export function sharegptTurn({ role, content }: Message): SharegptTurn {
   return { from: role === 'assistant' ? 'gpt' : 'human', value: content }
 }

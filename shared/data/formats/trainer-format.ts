@@ -29,7 +29,6 @@ export interface DatasetFormat {
   readonly description: string
   /** `jsonl`: a row a line; `json`: one list; `parquet`: columns. */
   readonly container: 'jsonl' | 'json' | 'parquet'
-  /** True if the trainer reads gzipped files; if not, the download unpacks them. */
   readonly readsGzip: boolean
   readonly kinds: readonly DatasetKindId[]
   /**
@@ -55,7 +54,6 @@ export interface DatasetFormat {
   usage(facts: FormatFacts): string
 }
 
-/** A format in which rows are written, and trajectories are read. */
 export type TwoWayFormat = DatasetFormat & ReadableFormat
 
 /** The structure of some rows of a dataset. JSON determines its columns badly: most rows lack a call's arguments. */

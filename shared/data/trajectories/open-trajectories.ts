@@ -65,7 +65,6 @@ export interface TenantTrajectories {
   of(tenant: string): Trajectories
 }
 
-/** @param needs.dataOf - needed to import; by default the data stays as sent */
 export function openTrajectories(needs: { world: World; dataOf?: DataOf }): TenantTrajectories {
   const { world, dataOf = async (_, data) => data ?? null } = needs
   return { of: (tenant) => trajectoriesOf(world, dataOf, checkTenant(tenant)) }

@@ -17,7 +17,6 @@ export type Reading = { trajectory: TrajectoryLine } | { rejection: Rejection } 
 
 export interface RowSource {
   file: string | null
-  /** The number of the first row in the whole import. */
   first: number
 }
 

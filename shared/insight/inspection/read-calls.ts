@@ -13,7 +13,6 @@ const settingsSchema = z.object({
   n: z.int().optional(),
 })
 
-/** A model call of a journal. Its messages are assembled on demand: a journal holds thousands of calls. */
 export interface CommittedCall {
   key: string
   asked: string

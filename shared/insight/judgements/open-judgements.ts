@@ -60,7 +60,6 @@ export interface JudgementNeeds {
   runs: Pick<Runs, 'episode' | 'episodes' | 'get'>
 }
 
-/** The judgements of one tenant's runs. Loads the modules for figures on demand, not at each start. */
 export function openJudgements({ runs, world }: JudgementNeeds): Judgements {
   const store = new JudgementStore(world.ledger)
   return {

@@ -57,7 +57,6 @@ export interface ReportNeeds {
 
 const nothing = async () => toList([], false)
 
-/** Reports, comparisons and curves over stored runs. Loads their modules on demand, not at each start. */
 export function openReports(needs: ReportNeeds): Reports {
   const { runs, isSimulated, tasksOf, scoresOf, folds = new RunFolds() } = needs
   const { abilitiesOf = async () => null, listRuns = nothing, listExperiments = nothing } = needs

@@ -16,7 +16,6 @@ export type TalliesSummary = Pick<
   | 'cost_per_success'
 >
 
-/** Rates and rewards over the episodes with a reward, means of effort over the played ones, `usage` over all. */
 export function summarizeTallies(
   tallies: readonly TaskTally[],
   interval: IntervalKind = 't',

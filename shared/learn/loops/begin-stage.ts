@@ -51,7 +51,6 @@ export async function beginStage(
   }
 }
 
-/** True if the stage may exist although the loop does not name it. */
 export async function isAskedFor(
   { objects }: BeginNeeds,
   { loop }: LoopState,

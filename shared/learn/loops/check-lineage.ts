@@ -71,7 +71,6 @@ export function toSourceFacts(sources: SourceFacts[]): Json[] {
   return sources.map((source): JsonObject => ({ ...source, examples: source.examples }))
 }
 
-/** The tasks that no training of the loop may ever have seen. */
 export async function heldOutTasks(
   { tasks }: Pick<LoopPorts, 'tasks'>,
   request: LoopRequest,

@@ -117,7 +117,6 @@ export function datasetRequest(state: LoopState, stage: PlannedStage, limits: Lo
   })
 }
 
-/** True if building rows of a kind calls a model. Only then may a request limit its cost. */
 function asksModel(kind: DatasetRequest['kind'], parameters: JsonObject): boolean {
   if (kind === 'revision') return (parameters.first_error ?? 'verifier') === 'verifier'
   return kind === 'exploration' && (parameters.choose === 'model' || parameters.rewrite === 'model')

@@ -157,14 +157,12 @@ export async function wakeStage(parts: LoopPorts, stage: LoopStage, limits: Stag
   return true
 }
 
-/** Pauses a stage's run or training. Stages that cannot pause run to their end. */
 export async function holdStage(parts: LoopPorts, stage: LoopStage): Promise<void> {
   const run = await runOfStage(parts, stage)
   if (run !== null) await unlessEnded(() => parts.runs.pause(run))
   if (stage.object === 'training') await unlessEnded(() => parts.trainings.pause(stage.ref))
 }
 
-/** Cancels a stage's run or training. A dataset that calls no model runs to its end. */
 export async function cancelStage(parts: LoopPorts, stage: LoopStage): Promise<void> {
   const run = await runOfStage(parts, stage)
   if (run !== null) await unlessEnded(() => parts.runs.cancel(run))

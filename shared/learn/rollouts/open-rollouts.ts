@@ -27,7 +27,6 @@ type Begun = Run & Required<Pick<Run, 'rollout'>>
 const eventsAtOnce = 500
 const foldsKept = 64
 
-/** The folds of the rollouts that a process reads, so that each event is read once. */
 export class GroupFolds {
   readonly #kept = new Map<string, GroupFold>()
 

@@ -3,7 +3,6 @@ import { Coalesced } from '../../core/world/coalesced.ts'
 import { nothingReported } from './program/program-files.ts'
 import { type Trainer, type TrainerJob, type TrainerState, TrainerUnreachableError } from './trainer.ts'
 
-/** Jobs that run at a service, which alone has their record. They continue without this process. */
 export interface RemoteJobs {
   start(job: TrainerJob): Promise<void>
   look(job: TrainerJob): Promise<TrainerState>

@@ -105,7 +105,6 @@ export interface Ending extends Conclusion {
   attempt: number
 }
 
-/** Builds an episode's result. An episode without a task has no reward, and succeeds by reaching its end. */
 export function toResult({
   purpose,
   summary,

@@ -359,10 +359,6 @@ export class EpisodeRunner {
     return releaseEpisode(this.#options.world, played, set)
   }
 
-  /**
-   * Releases the claim on an episode whose turn could not be settled: the next worker that takes its message finds it
-   * free.
-   */
   async #giveUp(claimed: ClaimedEpisode, error: unknown): Promise<unknown> {
     try {
       await putBackEpisode(this.#options.world, claimed)

@@ -48,7 +48,6 @@ export interface LearningPlan {
  * @throws EspalierError naming the field and the choices
  */
 export interface RunPlanner {
-  /** @param tenant - the run's owner: some endpoints belong to one tenant */
   plan(request: RunRequest, tenant?: string): Promise<RunPlan>
   planAnnotations(request: RunRequest, episodes: string[], tenant?: string): RunPlan | Promise<RunPlan>
   /** The settings of an ended run with more budget. Values settled at its creation stay. */

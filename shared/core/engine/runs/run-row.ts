@@ -83,7 +83,6 @@ export type RunRow = {
   warnings?: EndpointWarning[]
 } & Record<EpisodeEnd, number>
 
-/** Parses a stored item. Defaults for runs of earlier versions mean a run without learning. */
 export function toRunRow(item: LedgerItem): RunRow {
   return {
     learning: 0,

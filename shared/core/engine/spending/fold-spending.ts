@@ -6,7 +6,6 @@ import { type SpendingRow, toSpendingRow } from './spending-row.ts'
 
 const totals = 8
 
-/** The name of the total that takes up a worker's spending. */
 export function totalOf(worker: string): string {
   return `total-${Number.parseInt(hash('sha256', worker).slice(0, 8), 16) % totals}`
 }

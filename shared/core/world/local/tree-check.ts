@@ -6,7 +6,6 @@ import type { Database } from './database.ts'
 /** A larger database is read on a thread of its own: 250 MB take a second. Bytes. */
 const checkedHere = 64 * 1024 * 1024
 
-/** Tables whose absent rows mean something. */
 export type CheckedTable = 'objects' | 'ledger'
 
 const tables: readonly CheckedTable[] = ['objects', 'ledger']
@@ -75,7 +74,6 @@ export class TreeCheck {
     )
   }
 
-  /** True if all rows of a table are known to be visible. */
   isWhole(table: CheckedTable): boolean {
     const faults = this.#read()
     return faults !== null && !faults.has(table)

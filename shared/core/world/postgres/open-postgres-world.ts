@@ -127,7 +127,6 @@ async function openObjects(
   return { objects: new AwsObjects(clients, bucket), close: () => clients.close() }
 }
 
-/** Sets a setting if it has no value yet. @returns its value */
 async function settle(connections: PostgresConnections, name: string, value: string): Promise<string> {
   await connections.run('write the settings', (query) =>
     query.query('insert into settings (name, value) values ($1, $2) on conflict do nothing', [name, value]),

@@ -99,7 +99,6 @@ export class PostgresLedger implements RetriedLedger {
     return rows.length > 0
   }
 
-  /** Removes expired items, and the tokens of changes that no caller retries any more. */
   async removeExpired(): Promise<void> {
     await this.#connections.run('remove expired items', async (query) => {
       await query.query('delete from ledger where expires_at <= $1', [Date.now()])

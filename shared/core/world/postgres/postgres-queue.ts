@@ -45,7 +45,6 @@ export class PostgresQueue implements Queue {
     return new PostgresQueue(connections, name, new PostgresQueue(connections, `${name}/dead`, null))
   }
 
-  /** @param queue the queue of a notification; all, if null */
   ring(queue: string | null = null): void {
     if (queue === null || queue === this.#name) this.#bell.ring()
     if (this.dead_letters !== this) this.dead_letters.ring(queue)
@@ -147,7 +146,6 @@ export class PostgresQueue implements Queue {
   }
 }
 
-/** Takes messages of some groups: first of those with few in flight, and of each in order. */
 const takeOf = `
 with busy as (
   select group_name, count(*) as load from messages

@@ -18,7 +18,6 @@ export class QueueListener {
     this.#onRing = onRing
   }
 
-  /** Resolves once the first connection listens. */
   start(): Promise<void> {
     const first = Promise.withResolvers<void>()
     this.#running = this.#follow(first.resolve).finally(first.resolve)

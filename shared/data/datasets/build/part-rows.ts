@@ -10,7 +10,6 @@ export interface PartRow {
   pictures: string[]
   left_out_pictures: number
   calls: boolean
-  /** Number of its answers that have thoughts in a field of their own. */
   thoughts: number
   flat_tokens: number
   /** The reason why the format cannot hold it; its text is then empty. */

@@ -4,7 +4,6 @@ import type { DatasetFormat, RowStructure } from '../../formats/trainer-format.t
 import type { FoundRow } from '../kind.ts'
 import { messagesOf } from './settle-pictures.ts'
 
-/** Adds the offered tools to a row of chat; rows of texts and of tokens have no place for them. */
 export function withTools(found: FoundRow, tools: RowTool[] | undefined): FoundRow {
   const { row } = found
   if (tools === undefined) return found

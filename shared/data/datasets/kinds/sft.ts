@@ -102,7 +102,6 @@ async function* answerByAnswer(
   }
 }
 
-/** Keeps only the rows of the best attempt; the others are left out for it. An attempt's rows are consecutive. */
 async function* onlyBest(
   all: AsyncIterable<Finding<ConversationRow>>,
 ): AsyncGenerator<Finding<ConversationRow>> {

@@ -17,7 +17,6 @@ export interface LoopRecipe {
   paper: string
   kind: DatasetKindId
   training: TrainingRecipe
-  /** True if building the rows needs the experts. The request must then name them. */
   pairsWithExperts: boolean
   /** The preset whose settings the runs of a loop take, and which: whole sections or single fields. */
   preset?: { id: PresetId; fields: readonly string[] }

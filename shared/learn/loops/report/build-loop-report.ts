@@ -12,10 +12,6 @@ import { loopLineage } from './loop-lineage.ts'
 
 type Evaluated = NonNullable<ReportedRound['evaluation']>
 
-/**
- * Builds the report of a loop so far. It reads every figure from the runs, so retried episodes count. If too many
- * episodes errored, a sentence replaces the number.
- */
 export async function buildLoopReport(
   parts: Pick<LoopPorts, 'isSimulated' | 'reports' | 'runs'>,
   state: LoopState,

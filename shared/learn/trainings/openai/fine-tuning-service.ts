@@ -254,7 +254,6 @@ function readApiError(error: APIError): CallFailure {
   return statusFailure(status, { said, code, headers: headers ?? null })
 }
 
-/** Ignores `not found`: the object is gone, or belongs to another service. */
 async function orGone(asked: Promise<unknown>): Promise<void> {
   try {
     await asked

@@ -9,22 +9,18 @@ export interface BranchStep {
   node: number
   /** Digest of the state that the answer was given in; null if it is unknown. */
   state: string | null
-  /** The step's share of the reward. */
   reward: number
   /** The tree's value of the state that the answer was given in; null if nothing was backed up there. */
   value: number | null
 }
 
-/** Gives each step of a branch the branch's advantage. */
 export function alongSteps(branches: readonly Branch[], ofBranches: readonly number[]): number[][] {
   return branches.map(({ steps }, place) => steps.map(() => ofBranches[place] as number))
 }
 
-/** A way from the root of a tree to an end, as credit is assigned to it. */
 export interface Branch {
   /** Position of its tree among the trees of its group. */
   tree: number
-  /** The reward of its end. */
   reward: number
   steps: readonly BranchStep[]
 }

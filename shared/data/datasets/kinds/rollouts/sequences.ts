@@ -2,7 +2,6 @@ import type { TokenTurn } from './token-turns.ts'
 
 export interface Sequence {
   prompt: readonly number[]
-  /** The agent's answers, and the environment's tokens between them. */
   spans: SequenceSpan[]
 }
 

@@ -4,7 +4,6 @@ import { answerBefore } from '../../../../play/methods/token-prompts.ts'
 import { SearchTree } from '../../../../play/search/tree.ts'
 import type { TreeEntry } from '../../../../play/search/tree-entry.ts'
 
-/** One answer of the agent, in exact tokens. */
 export interface TokenTurn {
   /** Equal for answers of one call. */
   call: string

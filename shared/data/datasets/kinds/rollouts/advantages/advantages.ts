@@ -17,7 +17,6 @@ export interface AdvantageOptions {
   step_weight: number
 }
 
-/** An advantage for each step of each branch of one group. */
 export type Advantages = (branches: readonly Branch[], options: AdvantageOptions) => number[][]
 
 export const advantages = {
