@@ -9,7 +9,7 @@ export interface ProseFigures {
 }
 
 export const proseLimits = { openings: 4, whatNouns: 1, wheres: 0.5, passives: 1 } as const
-export const mostDocBlocks = 4130
+export const mostDocBlocks = 4000
 
 const opening = /^(What|Whether|How|Who|Where|Why)\b/
 const question = /\b(what|where)\b[^.!?]*\?/gi
