@@ -56,8 +56,8 @@ export class LocalObjects implements Objects {
   async get(key: string, range?: Range): Promise<StoredObject | null> {
     const row = await this.#naming(key, () => this.#rows.find(key))
     if (row === null) return null
-    if (row.body === null) return this.#track(() => this.#getLarge(row, range))
-    if (!isBodyWhole(row, row.body)) throw this.#changed(key)
+    if (row.body === null && row.file !== null) return this.#track(() => this.#getLarge(row, range))
+    if (row.body === null || !isBodyWhole(row, row.body)) throw this.#changed(key)
     const { offset, length } = byteRange(row.size, range)
     return stored(row, length === row.size ? row.body : row.body.slice(offset, offset + length))
   }
