@@ -28,6 +28,8 @@ export interface VerifiedStore {
 type Row = Record<string, SQLInputValue>
 
 const restEvery = 200
+/** Rows: a damaged row id may be any number. */
+const mostLookedFor = 10_000_000
 
 /**
  * Reads the whole database and all bodies of a data folder that no process has open, and compares them with their
@@ -60,10 +62,7 @@ async function verifyTables(
   const found: VerifiedStore = { objects: 0, items: 0, damage: [], sums_added: 0, reindexed: false }
   found.reindexed = mendIndexes(sqlite, found.damage)
   const keys = new Map(indexedKeys(sqlite).map(({ key, id }) => [id, key]))
-  const scan = 'select rowid as id from objects not indexed'
-  const scanned = [...every(sqlite, scan, found.damage), ...every(sqlite, `${scan} order by rowid desc`, [])]
-  // A damaged page ends a scan from either side: the index leads to rows between.
-  const rowids = new Set([...scanned.map(({ id }) => Number(id)), ...keys.keys()])
+  const rowids = rowidsOf(sqlite, keys, found.damage)
   const items = every(sqlite, 'select partition, sort from ledger', found.damage)
   const total = rowids.size + items.length
   const step = async () => {
@@ -84,6 +83,28 @@ async function verifyTables(
   for (const { id } of every(sqlite, 'select id from messages', found.damage))
     verifyMessage(sqlite, id, found)
   return found
+}
+
+/**
+ * Damaged pages end a scan from either side. The index leads to rows between, and rows that it has lost are looked for
+ * one by one.
+ */
+function rowidsOf(
+  sqlite: DatabaseSync,
+  keys: ReadonlyMap<number, string>,
+  damage: FoundDamage[],
+): Set<number> {
+  const scan = 'select rowid as id from objects not indexed'
+  const known = damage.length
+  const forward = every(sqlite, scan, damage)
+  const isBrokenOff = damage.length > known
+  const backward = isBrokenOff ? every(sqlite, `${scan} order by rowid desc`, []) : []
+  const rowids = new Set([...[...forward, ...backward].map(({ id }) => Number(id)), ...keys.keys()])
+  if (!isBrokenOff) return rowids
+  let last = 0
+  for (const id of rowids) last = Math.max(last, id)
+  for (let id = 1; id <= Math.min(last, mostLookedFor); id += 1) rowids.add(id)
+  return rowids
 }
 
 /** @param key the key by which the index leads to the row; null if it does not */

@@ -33,6 +33,19 @@ test('an index alone that is damaged is made anew, and leads to every object', a
   expect(await answer(folder)).toBe('120')
 })
 
+test('an object between two pages that cannot be read is found without the index', async () => {
+  const folder = await folderOfObjects()
+  change(folder, (bytes) => {
+    hideEntries(bytes, offsetOn(indexLeaf, bytes))
+    for (const beside of ['0060', '0180']) {
+      const at = offsetOn(tableLeaf, bytes, `runs/run-1/episodes/${beside}`)
+      bytes[at - (at % pageBytes)] = 0xff
+    }
+  })
+  const { damage } = await verifyStore(folder)
+  expect(damage).toContainEqual({ kind: 'object', name: key, why: expect.stringContaining('index') })
+})
+
 async function folderOfObjects(): Promise<string> {
   const folder = await testFolder()
   const { objects, close } = await openTestWorld(folder)
@@ -45,8 +58,8 @@ async function folderOfObjects(): Promise<string> {
 }
 
 /** The offset of the key on a page of the kind. */
-function offsetOn(kind: number, bytes: Buffer): number {
-  for (let at = bytes.indexOf(key); at >= 0; at = bytes.indexOf(key, at + 1))
+function offsetOn(kind: number, bytes: Buffer, sought = key): number {
+  for (let at = bytes.indexOf(sought); at >= 0; at = bytes.indexOf(sought, at + 1))
     if (bytes[at - (at % pageBytes)] === kind) return at
   throw new Error(`No page of the kind ${kind} has the key.`)
 }
