@@ -28,8 +28,8 @@ export interface VerifiedStore {
 type Row = Record<string, SQLInputValue>
 
 const restEvery = 200
-/** Rows: a damaged row id may be any number. */
-const mostLookedFor = 10_000_000
+/** Rows between two known ones: beside a damaged row id, which may be any number, the gap is larger. */
+const largestGap = 10_000
 
 /**
  * Reads the whole database and all bodies of a data folder that no process has open, and compares them with their
@@ -101,9 +101,12 @@ function rowidsOf(
   const backward = isBrokenOff ? every(sqlite, `${scan} order by rowid desc`, []) : []
   const rowids = new Set([...[...forward, ...backward].map(({ id }) => Number(id)), ...keys.keys()])
   if (!isBrokenOff) return rowids
-  let last = 0
-  for (const id of rowids) last = Math.max(last, id)
-  for (let id = 1; id <= Math.min(last, mostLookedFor); id += 1) rowids.add(id)
+  let before = 0
+  for (const id of [...rowids].sort((one, other) => one - other)) {
+    if (id - before <= largestGap)
+      for (let between = before + 1; between < id; between += 1) rowids.add(between)
+    before = id
+  }
   return rowids
 }
 
