@@ -21,7 +21,7 @@ const takeSteps: ExpertFunction = {
   ],
 }
 
-/** What an expert does if it is asked for Python: its plan in one function, which serves every environment. */
+/** An expert that is asked for Python: its plan in one function, which serves every environment. */
 export function pythonOutlook(outlook: Outlook): Outlook {
   const { next, plan = () => (next === null ? [] : [next]), program: _, usage: __, ...seen } = outlook
   const calls = (): string[] => {

@@ -24,7 +24,7 @@ const ended = [
   ...['result', 'learned', 'ended'],
 ]
 
-/** Permits what the engine writes of an episode: its queue mark, notes, a claim, progress, a release and its end. */
+/** Permits the engine's changes of an episode: its queue mark, notes, a claim, progress, a release and its end. */
 export async function checkEpisodeChanges(
   guard: LedgerGuard,
   changes: LedgerChange[],

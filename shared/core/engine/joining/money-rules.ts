@@ -17,7 +17,7 @@ const blockNames = ['run', 'endpoint', 'model', 'cost', 'tokens', 'calls']
 const leaseNames = ['leased_cost', 'leased_tokens', 'tenant_leased_cost', 'tenant_leased_tokens'] as const
 
 /**
- * Permits what a worker counts of its own calls: its reservations, its spending, and its leases of the caps. Spending only
+ * Permits the counts of a worker for its own calls: its reservations, its spending, and its leases of the caps. Spending only
  * grows, and a lease changes the caps by as much as the worker's own item, never to less than it has spent.
  */
 export async function checkMoneyChanges(

@@ -12,7 +12,7 @@ const names = [
 const mostEvents = 100
 
 /**
- * Permits what the engine writes of a run whose messages a worker has: it starts, pauses with a reason, or has a problem.
+ * Permits the engine's changes of a run whose messages a worker has: it starts, pauses with a reason, or has a problem.
  * Counters, caps, the cursor and its end are the service's.
  */
 export async function checkRunChanges(guard: LedgerGuard, changes: LedgerChange[]): Promise<CheckedChanges> {

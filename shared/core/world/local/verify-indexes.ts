@@ -65,8 +65,8 @@ function mendKey(sqlite: DatabaseSync, { key, id }: Entry): boolean {
 }
 
 /**
- * Says whether a damaged row had no entry in the old index. Its key may be what is damaged: a new index would make the
- * object absent, which the old one, as it is damaged, does not.
+ * True if a damaged row had no entry in the old index. Its key may be damaged too: a new index would make the object
+ * absent, and the damaged one does not.
  */
 function hasNameless(sqlite: DatabaseSync, before: readonly Entry[]): boolean {
   const named = new Set(before.map(({ id }) => id))

@@ -7,7 +7,7 @@ const months = [
 const idle =
   /^(?:at|on|and|of|st|nd|rd|th|t|z|utc|gmt|am|pm|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|satu?r?|sun)(?:day)?)$/
 
-// `2023-03-11`. The month comes first where it can, and a date that lacks its day or year is none.
+// `2023-03-11`. The month comes first if both orders are possible. A date without its day or year is none.
 export function readDate(value: unknown): string {
   if (typeof value !== 'string' || value === '') throw unread(value, 'date')
   const { day, month, year } = readParts(value)
