@@ -6,7 +6,7 @@ import { openLocalWorld } from '../shared/core/world/local/open-local-world.ts'
 import { GzipLines } from '../shared/data/datasets/gzip-lines.ts'
 import { openDatasets } from '../shared/data/datasets/open-datasets.ts'
 import type { BuildMeasure, MeasuredBuild } from './dataset-measure.ts'
-import { processorTime } from './figure.ts'
+import { peakMemory, processorTime } from './figure.ts'
 import { readTrees, stampedRuns } from './stamped-runs.ts'
 
 /** Builds one dataset in a separate process, so that its memory is its own. Prints a {@link BuildMeasure}. */
@@ -46,7 +46,7 @@ while (built.status === 'queued' || built.status === 'running') {
 }
 const seconds = (performance.now() - began) / 1000
 const processorSeconds = (processorTime() - worked) / 1000
-const peak = process.resourceUsage().maxRSS / 1e3
+const peak = peakMemory()
 await consumer.stop()
 if (built.status !== 'succeeded') throw new Error(`The dataset failed: ${built.error}`)
 

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 export interface Figure {
   what: string
   value: string
@@ -16,4 +18,11 @@ export function processorTime(): number {
 
 export function memory(): number {
   return process.memoryUsage().rss / 1e6
+}
+
+/** The most memory that this process had, in MB. Linux begins getrusage's peak with the parent's size. */
+export function peakMemory(): number {
+  if (process.platform !== 'linux') return process.resourceUsage().maxRSS / 1e3
+  const peak = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
+  return (Number(peak) * 1024) / 1e6
 }

@@ -76,7 +76,10 @@ export function testProjectConfig(project: TestProject) {
     testTimeout: test * 1000,
     ...(hook !== undefined && { hookTimeout: hook * 1000 }),
     ...(workers !== undefined && { maxWorkers: workers }),
-    ...(shared && { isolate: false, setupFiles: 'test/support/unchanged-process.ts' }),
+    ...(shared && {
+      isolate: false,
+      setupFiles: ['test/support/unchanged-process.ts', 'test/support/property-seed.ts'],
+    }),
     ...(globalSetup.length > 0 && { globalSetup }),
     sequence: { groupOrder: testProjects.indexOf(project) },
   }

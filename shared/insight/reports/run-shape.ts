@@ -15,9 +15,11 @@ type Cell = RunShape['grid']['tasks'][number]['cells'][number]
  * they get too many, so its memory does not grow with the episodes.
  */
 export class Histogram {
-  #width: number
+  readonly #width: number
+  #merged = 1
   #bins = new Map<number, { episodes: number; solved: number }>()
 
+  /** @param width of the narrowest bins */
   constructor(width: number) {
     this.#width = width
   }
@@ -30,16 +32,20 @@ export class Histogram {
   }
 
   bins(): RunShape['rewards'] {
-    const from = (at: number) => Number((at * this.#width).toPrecision(12))
+    const from = (at: number) => Number((at * this.#merged * this.#width).toPrecision(12))
     const all = [...this.#bins].toSorted(([left], [right]) => left - right)
     return all.map(([at, counts]) => ({ from: from(at), to: from(at + 1), ...counts }))
   }
 
-  /** A value such as 0.15 is a multiple of the width 0.05, although its quotient is 2.9999999999999996. */
+  /**
+   * A value such as 0.15 is a multiple of the width 0.05, although its quotient is 2.9999999999999996. It is rounded
+   * once, among the narrowest bins: so the order of the values changes no bin.
+   */
   #at(value: number): number {
     const quotient = value / this.#width
     const nearest = Math.round(quotient)
-    return Math.abs(quotient - nearest) < 1e-9 ? nearest : Math.floor(quotient)
+    const narrowest = Math.abs(quotient - nearest) < 1e-9 ? nearest : Math.floor(quotient)
+    return Math.floor(narrowest / this.#merged)
   }
 
   #count(at: number, { episodes, solved }: { episodes: number; solved: number }): void {
@@ -54,7 +60,7 @@ export class Histogram {
 
   #merge(): void {
     const before = [...this.#bins]
-    this.#width *= 2
+    this.#merged *= 2
     this.#bins = new Map()
     for (const [at, counts] of before) this.#count(Math.floor(at / 2), counts)
   }

@@ -36,6 +36,16 @@ test('a histogram holds each value in one of at most 24 equal bins, in any order
     ),
   ))
 
+test('a value that is nearly a multiple of the width is in one bin in any order', () => {
+  const bins = [1.19999999995, 0, -5e-11].map((_, first, values) => {
+    const histogram = new Histogram(0.05)
+    for (const at of values.keys()) histogram.add(values[(first + at) % values.length] ?? 0, false)
+    return histogram.bins()
+  })
+  expect(bins[1]).toEqual(bins[0])
+  expect(bins[2]).toEqual(bins[0])
+})
+
 test('a multiple of the width begins its bin', () => {
   const histogram = new Histogram(0.05)
   for (const value of [0, 0.15, 0.3, 0.7, 1]) histogram.add(value, value === 1)
