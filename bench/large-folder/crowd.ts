@@ -1,19 +1,13 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { type AnswerTimes, Times } from './answer-times.ts'
 import { askFor, type LargeRequest } from './large-requests.ts'
-
-export interface AnswerTimes {
-  count: number
-  failed: number
-  median: number
-  p99: number
-  longest: number
-}
 
 export interface CrowdTimes {
   clients: AnswerTimes
   fewest: number
   most: number
-  /** Times of `/health`, called ten times a second over its own connections. */
+  /** Times of `/health`, called ten times a second by a thread of its own: the crowd's thread is busy itself. */
   health: AnswerTimes
   following: number
 }
@@ -47,13 +41,7 @@ export async function askInCrowd(
     }
   })
   for (const stream of streams) stream.catch(() => undefined)
-  const health = new Times()
-  const probe = (async () => {
-    while (!signal.aborted) {
-      await health.time(() => askFor(address, { name: 'health', path: '/health' }))
-      await delay(100)
-    }
-  })()
+  const probe = new Worker(new URL('./probe-health.ts', import.meta.url), { workerData: address })
   const all = new Times()
   const counts = Array.from({ length: clients }, () => 0)
   const end = performance.now() + seconds * 1000
@@ -68,39 +56,14 @@ export async function askInCrowd(
   )
   const left = following
   stopping.abort()
-  await Promise.allSettled([...streams, probe])
+  await Promise.allSettled(streams)
+  probe.postMessage('stop')
+  const [health] = (await once(probe, 'message')) as [AnswerTimes]
   return {
     clients: all.summary(),
     fewest: Math.min(...counts),
     most: Math.max(...counts),
-    health: health.summary(),
+    health,
     following: left,
-  }
-}
-
-export class Times {
-  readonly #times: number[] = []
-  #failed = 0
-
-  async time(ask: () => Promise<unknown>): Promise<void> {
-    const began = performance.now()
-    try {
-      await ask()
-    } catch {
-      this.#failed += 1
-    }
-    this.#times.push(performance.now() - began)
-  }
-
-  summary(): AnswerTimes {
-    const sorted = this.#times.toSorted((one, other) => one - other)
-    const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0
-    return {
-      count: sorted.length,
-      failed: this.#failed,
-      median: at(0.5),
-      p99: at(0.99),
-      longest: sorted.at(-1) ?? 0,
-    }
   }
 }
