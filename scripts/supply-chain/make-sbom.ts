@@ -64,11 +64,10 @@ function bundled(licences: string): Component[] {
   }))
 }
 
+const pythonLists = ['containers/*requirements*.txt', 'shared/environments/*requirements*.txt']
+
 function forPython(root: string): Component[] {
-  const listed = execFileSync('git', ['ls-files', 'containers/*requirements*.txt'], {
-    cwd: root,
-    encoding: 'utf8',
-  })
+  const listed = execFileSync('git', ['ls-files', ...pythonLists], { cwd: root, encoding: 'utf8' })
   return listed
     .split('\n')
     .filter((list) => list !== '')

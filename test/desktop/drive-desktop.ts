@@ -1,5 +1,9 @@
 import { onTestFinished } from 'vitest'
-import { type Desktop, type DesktopSettings, openDesktop } from '../../containers/desktop/open-desktop.ts'
+import {
+  type Desktop,
+  type DesktopSettings,
+  openDesktop,
+} from '../../shared/environments/desktop/host/open-desktop.ts'
 
 /** What a command answered. */
 export interface RanCommand {

@@ -75,7 +75,7 @@ async function untilCalls(service: Started, id: string, least: number): Promise<
 async function killDesktopHost(service: Started): Promise<number> {
   for (;;) {
     for (const child of await childrenOf(service)) {
-      if (!(await commandOf(child)).includes('containers/desktop/')) continue
+      if (!(await commandOf(child)).includes('shared/environments/desktop/host/')) continue
       process.kill(child, 'SIGKILL')
       return child
     }

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openDesktop } from '../../containers/desktop/open-desktop.ts'
-import { ownDesktops } from '../../containers/desktop/seats.ts'
-import { markedProcesses } from '../../containers/desktop/session-process.ts'
+import { openDesktop } from '../../shared/environments/desktop/host/open-desktop.ts'
+import { ownDesktops } from '../../shared/environments/desktop/host/seats.ts'
+import { markedProcesses } from '../../shared/environments/desktop/host/session-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { driveDesktop, until, wordsFor } from './drive-desktop.ts'
 
@@ -126,7 +126,7 @@ test('the packages of sessions are installed as long as any session waits for th
   vi.stubEnv('ESPALIER_DESKTOP_PYTHON', '')
   vi.resetModules()
   onTestFinished(() => void vi.unstubAllEnvs())
-  const { desktopPython } = await import('../../containers/desktop/desktop-python.ts')
+  const { desktopPython } = await import('../../shared/environments/desktop/host/desktop-python.ts')
   const closed = new Error('The session is closed.')
   const leaveSoon = () => {
     const leaving = new AbortController()

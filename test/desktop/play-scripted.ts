@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openDesktop } from '../../containers/desktop/open-desktop.ts'
-import type { TaskProgram } from '../../containers/desktop/task-program.ts'
 import type { JsonObject } from '../../shared/core/contracts/json.ts'
+import { openDesktop } from '../../shared/environments/desktop/host/open-desktop.ts'
+import type { TaskProgram } from '../../shared/environments/desktop/host/task-program.ts'
 import { lentFolder } from '../support/temporary-folder.ts'
 import { type DrivenDesktop, until, wordsFor } from './drive-desktop.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
-import { ownDesktops } from '../../containers/desktop/seats.ts'
-import { serveDesktopTasks } from '../../containers/desktop/serve-desktop.ts'
-import { openTaskProgram } from '../../containers/desktop/task-program.ts'
+import { ownDesktops } from '../../shared/environments/desktop/host/seats.ts'
+import { serveDesktopTasks } from '../../shared/environments/desktop/host/serve-desktop.ts'
+import { openTaskProgram } from '../../shared/environments/desktop/host/task-program.ts'
 
 const log = () => undefined
 const parts = { seats: ownDesktops(log), program: openTaskProgram(log) }

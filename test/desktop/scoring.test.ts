@@ -3,14 +3,17 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { ScoreRequest, TaskProgram } from '../../containers/desktop/task-program.ts'
-import { openTaskProgram } from '../../containers/desktop/task-program.ts'
 import { BackendLostError } from '../../containers/env-host/session-backend.ts'
 import type { JsonObject } from '../../shared/core/contracts/json.ts'
 import {
   installPythonEnvironment,
   type PythonEnvironment,
 } from '../../shared/core/programs/python-environment.ts'
+import {
+  type DesktopScoreRequest,
+  openTaskProgram,
+  type TaskProgram,
+} from '../../shared/environments/desktop/host/task-program.ts'
 import { desktopScoringPackages } from '../../shared/environments/desktop/python-packages.ts'
 import { findFreePort } from '../../shared/learn/serving/server-process.ts'
 import { lentFolder, temporaryFolder } from '../support/temporary-folder.ts'
@@ -47,20 +50,17 @@ const says = (word: string) => ({
 const solved = says('tea')
 const unsolved = says('coffee')
 
-async function request(evaluator: JsonObject, more: Partial<ScoreRequest> & { config?: JsonObject[] } = {}) {
+async function request(
+  evaluator: JsonObject,
+  more: Partial<DesktopScoreRequest> & { config?: JsonObject[] } = {},
+) {
   const { config = [], ...rest } = more
   const task = { id: 'a-task', instruction: 'Do it.', config, evaluator }
-  return {
-    machine: machine.address,
-    task,
-    files: {},
-    cache: await temporaryFolder(),
-    actions: ['DONE'],
-    ...rest,
-  }
+  const cache = await temporaryFolder()
+  return { machine: machine.address, task, files: {}, cache, actions: ['DONE'], ...rest }
 }
 
-async function scoreOf(evaluator: JsonObject, more: Partial<ScoreRequest> = {}) {
+async function scoreOf(evaluator: JsonObject, more: Partial<DesktopScoreRequest> = {}) {
   return (await program.score(await request(evaluator, more))).score
 }
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
-import { type Desktop, openDesktop } from '../../containers/desktop/open-desktop.ts'
+import { type Desktop, openDesktop } from '../../shared/environments/desktop/host/open-desktop.ts'
 
 /** What may reset the machines. */
 export const resetToken = 'Bearer of-the-hypervisor'

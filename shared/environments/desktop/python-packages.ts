@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { WantedEnvironment } from '../../core/programs/python-environment.ts'
 
-const programs = join(import.meta.dirname, '../../../containers/desktop')
+const programs = join(import.meta.dirname, 'host')
 
 /**
  * The Python of a desktop's own `python`: Debian's, because it has the accessibility bindings, with pyautogui added.

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import leftOut from '../../../containers/desktop/scoring/left-out.json' with { type: 'json' }
+import leftOut from '../../../shared/environments/desktop/host/scoring/left-out.json' with { type: 'json' }
 import {
   gettersOf,
   isInfeasible,

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import { parseJson } from '../../shared/core/contracts/parse-json.ts'
-import { clipStart } from '../../shared/core/contracts/well-formed.ts'
-import { readPictureSize } from '../../shared/core/pictures/read-picture-size.ts'
-import { BackendLostError } from '../env-host/session-backend.ts'
+import { BackendLostError } from '../../../../containers/env-host/session-backend.ts'
+import { parseJson } from '../../../core/contracts/parse-json.ts'
+import { clipStart } from '../../../core/contracts/well-formed.ts'
+import { readPictureSize } from '../../../core/pictures/read-picture-size.ts'
 
 /**
  * Milliseconds for a picture or a tree, and for an action: OSWorld's server itself ends an action after 120 seconds.

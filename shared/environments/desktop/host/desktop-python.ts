@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { installPythonEnvironment } from '../../shared/core/programs/python-environment.ts'
-import { desktopSessionPackages } from '../../shared/environments/desktop/python-packages.ts'
-import type { HostLog } from '../env-host/host-log.ts'
+import type { HostLog } from '../../../../containers/env-host/host-log.ts'
+import { installPythonEnvironment } from '../../../core/programs/python-environment.ts'
+import { desktopSessionPackages } from '../python-packages.ts'
 
 interface Installation {
   folder: Promise<string>

@@ -3,13 +3,9 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { EspalierError } from '../../shared/core/contracts/errors.ts'
-import {
-  desktopRuntime,
-  findMissingPrograms,
-  officeVersion,
-} from '../../shared/environments/desktop/debian-programs.ts'
-import { errorText, type HostLog } from '../env-host/host-log.ts'
+import { errorText, type HostLog } from '../../../../containers/env-host/host-log.ts'
+import { EspalierError } from '../../../core/contracts/errors.ts'
+import { desktopRuntime, findMissingPrograms, officeVersion } from '../debian-programs.ts'
 import { desktopPython } from './desktop-python.ts'
 import { type ForwardedPort, forwardPort } from './forward-port.ts'
 import { chooseIsolation, type DesktopIsolation, takeHome } from './isolation.ts'

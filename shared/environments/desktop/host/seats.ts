@@ -1,5 +1,5 @@
-import type { HostLog } from '../env-host/host-log.ts'
-import { BackendLostError } from '../env-host/session-backend.ts'
+import type { HostLog } from '../../../../containers/env-host/host-log.ts'
+import { BackendLostError } from '../../../../containers/env-host/session-backend.ts'
 import { openDesktop } from './open-desktop.ts'
 
 export interface DesktopSeat {

@@ -1,8 +1,8 @@
 import { PNG } from 'pngjs'
 import { expect, test } from 'vitest'
-import { compareScreens, sketchScreen } from '../../../containers/desktop/compare-screens.ts'
-import { accessibilityColumns } from '../../../shared/environments/osworld/observations/accessibility-table.ts'
-import { describeDesktop } from '../../../shared/environments/osworld/observations/desktop-observation.ts'
+import { compareScreens, sketchScreen } from '../../../../shared/environments/desktop/host/compare-screens.ts'
+import { accessibilityColumns } from '../../../../shared/environments/osworld/observations/accessibility-table.ts'
+import { describeDesktop } from '../../../../shared/environments/osworld/observations/desktop-observation.ts'
 
 const likenessOfScreens = (...screens: Parameters<typeof compareScreens>) =>
   compareScreens(...screens).likeness

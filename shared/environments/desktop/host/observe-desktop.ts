@@ -1,13 +1,13 @@
-import type { SentPicture } from '../../shared/core/contracts/picture.ts'
-import { tableAccessibilityTree } from '../../shared/environments/osworld/observations/accessibility-table.ts'
-import { openTableBound } from '../../shared/environments/osworld/observations/bound-table.ts'
+import type { SentPicture } from '../../../core/contracts/picture.ts'
+import { tableAccessibilityTree } from '../../osworld/observations/accessibility-table.ts'
+import { openTableBound } from '../../osworld/observations/bound-table.ts'
 import {
   type DesktopMark,
   findDesktopMarks,
   tableDesktopMarks,
-} from '../../shared/environments/osworld/observations/desktop-marks.ts'
-import { partsOfObservation } from '../../shared/environments/osworld/observations/desktop-observation.ts'
-import type { OsworldOptions } from '../../shared/environments/osworld/options.ts'
+} from '../../osworld/observations/desktop-marks.ts'
+import { partsOfObservation } from '../../osworld/observations/desktop-observation.ts'
+import type { OsworldOptions } from '../../osworld/options.ts'
 import { sketchScreen } from './compare-screens.ts'
 import type { Machine } from './machine-client.ts'
 import { MarkedScreen } from './mark-screen.ts'

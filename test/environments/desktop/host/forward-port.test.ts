@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { forwardPort } from '../../../containers/desktop/forward-port.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { forwardPort } from '../../../../shared/environments/desktop/host/forward-port.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 /** A server at a Unix socket; of ports it lets 80 through, to what says everything twice. */
 async function openSocket(): Promise<string> {

@@ -1,16 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { EspalierError } from '../../shared/core/contracts/errors.ts'
+import { errorText } from '../../../../containers/env-host/host-log.ts'
 import {
-  type DesktopAction,
-  writeDesktopAction,
-} from '../../shared/environments/osworld/actions/desktop-action.ts'
-import { readDesktopActions } from '../../shared/environments/osworld/actions/read-desktop-actions.ts'
-import { describeDesktop } from '../../shared/environments/osworld/observations/desktop-observation.ts'
-import type { OsworldOptions } from '../../shared/environments/osworld/options.ts'
-import type { OsworldTask } from '../../shared/environments/osworld/task-file.ts'
-import type { SeenResult } from '../../shared/environments/session-source.ts'
-import { errorText } from '../env-host/host-log.ts'
-import { type BackendAnswer, BackendLostError, type SessionBackend } from '../env-host/session-backend.ts'
+  type BackendAnswer,
+  BackendLostError,
+  type SessionBackend,
+} from '../../../../containers/env-host/session-backend.ts'
+import { EspalierError } from '../../../core/contracts/errors.ts'
+import { type DesktopAction, writeDesktopAction } from '../../osworld/actions/desktop-action.ts'
+import { readDesktopActions } from '../../osworld/actions/read-desktop-actions.ts'
+import { describeDesktop } from '../../osworld/observations/desktop-observation.ts'
+import type { OsworldOptions } from '../../osworld/options.ts'
+import type { OsworldTask } from '../../osworld/task-file.ts'
+import type { SeenResult } from '../../session-source.ts'
 import { compareScreens } from './compare-screens.ts'
 import { Machine } from './machine-client.ts'
 import { observeDesktop, type ShownDesktop } from './observe-desktop.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { z } from 'zod'
-import { EspalierError } from '../../shared/core/contracts/errors.ts'
+import { EspalierError } from '../../../core/contracts/errors.ts'
 import { places } from './sandbox-command.ts'
 import { removeFolder } from './session-folders.ts'
 

@@ -1,6 +1,6 @@
 import { PNG } from 'pngjs'
-import { readPictureSize } from '../../shared/core/pictures/read-picture-size.ts'
-import type { DesktopBox, DesktopMark } from '../../shared/environments/osworld/observations/desktop-marks.ts'
+import { readPictureSize } from '../../../core/pictures/read-picture-size.ts'
+import type { DesktopBox, DesktopMark } from '../../osworld/observations/desktop-marks.ts'
 
 type Colour = readonly [red: number, green: number, blue: number]
 

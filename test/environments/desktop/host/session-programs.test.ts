@@ -1,11 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { places, sandboxCommand, sessionVariables } from '../../../containers/desktop/sandbox-command.ts'
-import { desktopPackages } from '../../../shared/environments/desktop/debian-programs.ts'
+import { desktopPackages } from '../../../../shared/environments/desktop/debian-programs.ts'
+import {
+  places,
+  sandboxCommand,
+  sessionVariables,
+} from '../../../../shared/environments/desktop/host/sandbox-command.ts'
 
-const root = resolve(import.meta.dirname, '../../..')
-const desktop = join(root, 'containers/desktop')
+const root = resolve(import.meta.dirname, '../../../..')
+const desktop = join(root, 'shared/environments/desktop/host')
 
 const folders = { home: '/x/home', temporary: '/x/tmp', api: '/x/api', accounts: '/x/etc' }
 const sources = { program: '/y/session', python: '/y/python' }

@@ -1,8 +1,8 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { takeHome } from '../../../containers/desktop/isolation.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { takeHome } from '../../../../shared/environments/desktop/host/isolation.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 async function places() {
   const folder = await temporaryFolder()

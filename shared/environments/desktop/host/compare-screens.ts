@@ -1,7 +1,7 @@
 import { PNG } from 'pngjs'
-import { readPictureSize } from '../../shared/core/pictures/read-picture-size.ts'
-import { findDesktopTable } from '../../shared/environments/osworld/observations/desktop-observation.ts'
-import type { SeenResult } from '../../shared/environments/session-source.ts'
+import { readPictureSize } from '../../../core/pictures/read-picture-size.ts'
+import { findDesktopTable } from '../../osworld/observations/desktop-observation.ts'
+import type { SeenResult } from '../../session-source.ts'
 
 const clock =
   /\b\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp]\.?[Mm]\.?)?|\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,?\s+(?:\d{1,2}\s+\w+|\w+\s+\d{1,2})(?:,?\s+\d{4})?/g

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { SessionMachine } from '../../shared/environments/osworld/machines.ts'
-import { postResetHook } from '../../shared/environments/post-reset-hook.ts'
-import { errorText, type HostLog } from '../env-host/host-log.ts'
-import { BackendLostError } from '../env-host/session-backend.ts'
+import { errorText, type HostLog } from '../../../../containers/env-host/host-log.ts'
+import { BackendLostError } from '../../../../containers/env-host/session-backend.ts'
+import type { SessionMachine } from '../../osworld/machines.ts'
+import { postResetHook } from '../../post-reset-hook.ts'
 import type { MachineSeats } from './seats.ts'
 
 /** Milliseconds for one probe of a machine, and between two. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { OsworldOptions } from '../../shared/environments/osworld/options.ts'
+import type { OsworldOptions } from '../../osworld/options.ts'
 import type { Machine } from './machine-client.ts'
 
 const between = 150

@@ -1,8 +1,8 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeSessionFolder } from '../../../containers/desktop/session-folders.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { makeSessionFolder } from '../../../../shared/environments/desktop/host/session-folders.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 test('folders of hosts that were killed are removed, those of hosts that live and of others stay', async () => {
   const within = await temporaryFolder()

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { EspalierError } from '../../shared/core/contracts/errors.ts'
-import { ProgramProcess, type ProgramQuestion } from '../../shared/core/programs/program-process.ts'
-import { findPythonEnvironment } from '../../shared/core/programs/python-environment.ts'
-import { desktopScoringPackages } from '../../shared/environments/desktop/python-packages.ts'
-import { BackendLostError } from '../env-host/session-backend.ts'
+import { BackendLostError } from '../../../../containers/env-host/session-backend.ts'
+import { EspalierError } from '../../../core/contracts/errors.ts'
+import { ProgramProcess, type ProgramQuestion } from '../../../core/programs/program-process.ts'
+import { findPythonEnvironment } from '../../../core/programs/python-environment.ts'
+import { desktopScoringPackages } from '../python-packages.ts'
 
 const folder = join(import.meta.dirname, 'scoring')
 
@@ -14,7 +14,7 @@ const usualLimit = 300
 const answerWithin = 3600
 
 const needs =
-  'It needs a Python with the packages of containers/desktop/scoring/requirements.txt and desktop-env.txt, which ESPALIER_PYTHON names.'
+  'It needs a Python with the packages of shared/environments/desktop/host/scoring/requirements.txt and desktop-env.txt, which ESPALIER_PYTHON names.'
 
 const faultSchema = z.object({
   kind: z.enum(['machine', 'late', 'left_out', 'files', 'step', 'metric', 'task', 'crashed']),
@@ -41,7 +41,7 @@ const describedSchema = z.object({
 
 export type DescribedTaskProgram = z.infer<typeof describedSchema>
 
-export interface TaskRequest {
+export interface DesktopTaskRequest {
   machine: string
   task: Readonly<Record<string, unknown>>
   files: Readonly<Record<string, string>>
@@ -56,7 +56,7 @@ export interface TaskRequest {
   pace?: number
 }
 
-export interface ScoreRequest extends TaskRequest {
+export interface DesktopScoreRequest extends DesktopTaskRequest {
   actions: readonly string[]
 }
 
@@ -75,9 +75,9 @@ export interface TaskProgram {
    * `environment_failed` for a failed step and for missing requirements of the task; the signal's reason when it
    * aborts
    */
-  setUp(request: TaskRequest, signal?: AbortSignal): Promise<SetUpTask>
+  setUp(request: DesktopTaskRequest, signal?: AbortSignal): Promise<SetUpTask>
   /** @throws as {@link setUp} does; a failure is never a score of 0 */
-  score(request: ScoreRequest, signal?: AbortSignal): Promise<ScoredTask>
+  score(request: DesktopScoreRequest, signal?: AbortSignal): Promise<ScoredTask>
   stop(): Promise<void>
 }
 

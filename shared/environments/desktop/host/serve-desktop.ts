@@ -2,23 +2,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { EspalierError } from '../../shared/core/contracts/errors.ts'
-import { desktopDefinition, openDesktopTasks } from '../../shared/environments/desktop/definition.ts'
-import { desktopTasks } from '../../shared/environments/desktop/tasks.ts'
-import { parseEnvironmentOptions } from '../../shared/environments/environment-options.ts'
-import { describeOsworld } from '../../shared/environments/osworld/definition.ts'
-import {
-  type SessionMachine,
-  sessionMachineFile,
-  sessionMachineSchema,
-} from '../../shared/environments/osworld/machines.ts'
-import { osworldOptions } from '../../shared/environments/osworld/options.ts'
-import { osworldTaskPath } from '../../shared/environments/osworld/pack-format.ts'
-import {
-  type PackedOsworldTask,
-  packedOsworldTaskSchema,
-} from '../../shared/environments/osworld/read-pack.ts'
-import type { BackendRequest, ServedEnvironment } from '../env-host/session-backend.ts'
+import type { BackendRequest, ServedEnvironment } from '../../../../containers/env-host/session-backend.ts'
+import { EspalierError } from '../../../core/contracts/errors.ts'
+import { parseEnvironmentOptions } from '../../environment-options.ts'
+import { describeOsworld } from '../../osworld/definition.ts'
+import { type SessionMachine, sessionMachineFile, sessionMachineSchema } from '../../osworld/machines.ts'
+import { osworldOptions } from '../../osworld/options.ts'
+import { osworldTaskPath } from '../../osworld/pack-format.ts'
+import { type PackedOsworldTask, packedOsworldTaskSchema } from '../../osworld/read-pack.ts'
+import { desktopDefinition, openDesktopTasks } from '../definition.ts'
+import { desktopTasks } from '../tasks.ts'
 import { OsworldBackend } from './osworld-backend.ts'
 import type { RealMachines } from './real-machines.ts'
 import type { MachineSeats } from './seats.ts'
