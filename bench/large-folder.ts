@@ -66,7 +66,7 @@ async function measure(played: string, size: number, alone: Map<string, string[]
     report({
       what: `Large folder of ${size}: ${crowd.clients} clients, each with one request after the other, and ${crowd.followers} followers`,
       value: `p50 ${clients.median.toFixed(0)} ms, p99 ${clients.p99.toFixed(0)} ms, longest ${clients.longest.toFixed(0)} ms of ${clients.count} (${clients.failed} failed); ${following} still follow`,
-      ratio: `${fewest} to ${most} answers a client; /health beside them p50 ${health.median.toFixed(0)} ms, p99 ${health.p99.toFixed(0)} ms; ${before.memory.toFixed(0)} to ${after.memory.toFixed(0)} MB; load ${loadavg()[0]?.toFixed(1)}`,
+      ratio: `${fewest} to ${most} answers a client, ${((after.processor - before.processor) / clients.count).toFixed(2)} ms of processor time each; /health beside them p50 ${health.median.toFixed(0)} ms, p99 ${health.p99.toFixed(0)} ms; ${before.memory.toFixed(0)} to ${after.memory.toFixed(0)} MB; load ${loadavg()[0]?.toFixed(1)}`,
       aim: 'p99 ≤ 1 s, /health ≤ 100 ms, on two quiet cores',
     })
   } finally {

@@ -1,20 +1,22 @@
 import { streamSSE } from 'hono/streaming'
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
-import type { ApiContext } from './api-app.ts'
-import { type Followed, type FollowTimes, followStream } from './follow-stream.ts'
+import { type ApiContext, principalOf } from './api-app.ts'
+import { type FollowTimes, followStream } from './follow-stream.ts'
 import { errorFields, type Log } from './log.ts'
+import type { Followed, SharedPolls } from './shared-polls.ts'
 
 export interface StreamOptions {
   log: Log
   times: FollowTimes
   closing: AbortSignal
+  polls: SharedPolls
 }
 
 /** Answers with server-sent events. @throws EspalierError `not_found` before the stream begins */
 export async function answerStream(
   context: ApiContext,
   followed: Followed,
-  { after, closing, id, log, times }: StreamOptions & { after: number; id: string },
+  { after, closing, id, log, polls, times }: StreamOptions & { after: number; id: string },
 ): Promise<Response> {
   // Answer unknown ids with 404 now, which is impossible once the stream has begun.
   await followed.get()
@@ -23,9 +25,10 @@ export async function answerStream(
   return streamSSE(context, async (stream) => {
     const gone = new AbortController()
     stream.onAbort(() => gone.abort())
+    const key = `${principalOf(context).tenant}/${followed.name}/${id}`
     const signal = AbortSignal.any([gone.signal, closing, context.req.raw.signal])
     try {
-      for await (const message of followStream(followed, { after, times, signal })) {
+      for await (const message of followStream(followed, { after, key, polls, times, signal })) {
         if (message === 'keep-alive') await stream.write(': keep-alive\n\n')
         else await stream.writeSSE(message)
       }

@@ -38,6 +38,7 @@ import { addRunRoutes } from './routes/runs.ts'
 import { addTrainingRoutes } from './routes/trainings.ts'
 import { addTrajectoryRoutes } from './routes/trajectories.ts'
 import { addTranscriptRoutes } from './routes/transcripts.ts'
+import { SharedPolls } from './shared-polls.ts'
 
 export interface AppOptions {
   authenticate: Authenticate
@@ -83,7 +84,7 @@ export function createApp(services: ApiServices, options: AppOptions): ApiApp {
   addRunRoutes(app, services)
   addRunActionRoutes(app, services)
   addLabelRoutes(app, services)
-  const streams = { log, closing, times: { ...usualTimes, ...eventTimes } }
+  const streams = { log, closing, polls: new SharedPolls(), times: { ...usualTimes, ...eventTimes } }
   addRunEventRoute(app, services, streams)
   addEpisodeRoutes(app, services)
   addInspectionRoutes(app, services)

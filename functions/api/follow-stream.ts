@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { RunStatus } from '../../shared/core/contracts/run.ts'
+import type { Followed, SharedPolls } from './shared-polls.ts'
 
 export type StreamMessage = { event: string; data: string; id?: string } | 'keep-alive'
 
@@ -18,35 +19,29 @@ const ends: ReadonlySet<RunStatus> = new Set(['succeeded', 'failed', 'cancelled'
 /** Upper bound of a message's bytes besides its data. */
 const beside = 100
 
-export interface Followed {
-  name: 'run' | 'rollout'
-  get(): Promise<{ status: RunStatus }>
-  events(query: { after: number; limit: number }): Promise<{ sequence: number; type: string }[]>
-  pageSize: number
-}
-
 /**
  * Yields every event of a run or a rollout after `after`, with snapshots of it in between. It ends when all events of
  * an ended one are sent, the window closes, `most` bytes are sent, or the signal aborts.
  */
 export async function* followStream(
-  { events: read, get, name, pageSize }: Followed,
-  options: { after: number; times: FollowTimes; signal: AbortSignal },
+  followed: Followed,
+  options: { after: number; key: string; polls: SharedPolls; times: FollowTimes; signal: AbortSignal },
 ): AsyncGenerator<StreamMessage> {
-  const { times, signal } = options
+  const { key, polls, times, signal } = options
+  const { name, pageSize } = followed
   const began = performance.now()
   let after = options.after
-  let shown = ''
+  let shown: string | undefined
   let shownAt = Number.NEGATIVE_INFINITY
   let spokenAt = began
   let said = 0
 
   while (!signal.aborted) {
-    // Read before the events: if it has ended here, the events read next are complete.
-    const now = await get()
-    const ended = ends.has(now.status)
-    for (let more = true; more && !signal.aborted; ) {
-      const events = await read({ after, limit: pageSize })
+    // The first poll is this stream's own, so that it sees every change made before it began.
+    const poll = await polls.poll(key, followed, after, shown === undefined ? 0 : times.poll / 2)
+    const { snapshot, status } = poll
+    const ended = ends.has(status)
+    for (let { events } = poll; ; ) {
       for (const event of events) {
         const data = JSON.stringify(event)
         yield { id: String(event.sequence), event: event.type, data }
@@ -54,10 +49,10 @@ export async function* followStream(
         said += Buffer.byteLength(data) + beside
         if (said > (times.most ?? Number.POSITIVE_INFINITY)) return
       }
-      more = events.length === pageSize
       if (events.length > 0) spokenAt = performance.now()
+      if (events.length < pageSize || signal.aborted) break
+      events = await followed.events({ after, limit: pageSize })
     }
-    const snapshot = JSON.stringify(now)
     const at = performance.now()
     if (snapshot !== shown && (ended || at - shownAt >= times.snapshot)) {
       yield { event: name, data: snapshot }
@@ -67,7 +62,7 @@ export async function* followStream(
       spokenAt = at
     }
     if (ended) {
-      yield { event: 'end', data: JSON.stringify({ status: now.status }) }
+      yield { event: 'end', data: JSON.stringify({ status }) }
       return
     }
     if (at - spokenAt >= times.keepAlive) {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { HttpBindings } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { ApiApp } from '../../functions/api/api-app.ts'
 import { errorFields, type Log } from '../../functions/api/log.ts'
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
@@ -33,13 +34,13 @@ export function readElsewhere(
 ): Pick<ApiApp, 'fetch'> {
   const shared = new SharedReads<ReadAnswer>()
 
-  async function read(request: Request, caller: string): Promise<Response> {
+  async function read(request: Request, caller: string, bindings?: HttpBindings): Promise<Response> {
     const { headers, method, url } = request
     try {
       const body = request.body === null ? null : new Uint8Array(await request.arrayBuffer())
       const asked = { method, url, headers: [...headers], body, caller }
       const answer = await shared.ask(keyOf(asked), () => reader.read(asked))
-      return new Response(answer.body as Uint8Array<ArrayBuffer>, answer)
+      return send(answer, bindings)
     } catch (error) {
       log({
         level: 'error',
@@ -64,12 +65,22 @@ export function readElsewhere(
 
   return {
     fetch(request, ...given) {
-      const caller = callerOf(request, given[0] as HttpBindings | undefined)
+      const bindings = given[0] as HttpBindings | undefined
+      const caller = callerOf(request, bindings)
       const answer = () => loopTurns.as(caller, () => app.fetch(request, ...given))
       if (!isLargeRead(request.method, new URL(request.url).pathname)) return answer()
-      return reader.isReady && isShort(request) ? read(request, caller) : readHere(answer)
+      return reader.isReady && isShort(request) ? read(request, caller, bindings) : readHere(answer)
     },
   }
+}
+
+/** Gives the body to the connection as it is: a Response copies each of a large read's bytes twice. */
+function send({ body, headers, status }: ReadAnswer, bindings: HttpBindings | undefined): Response {
+  if (bindings === undefined) return new Response(body as Uint8Array<ArrayBuffer>, { headers, status })
+  const { outgoing } = bindings
+  const length = body.byteLength > 0 ? ['Content-Length', String(body.byteLength)] : []
+  if (!outgoing.destroyed) outgoing.writeHead(status, [...headers.flat(), ...length]).end(body)
+  return RESPONSE_ALREADY_SENT
 }
 
 function keyOf({ body, headers, method, url }: ReadRequest): string {

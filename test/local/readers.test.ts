@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { LogEntry } from '../../functions/api/log.ts'
+import { listen } from '../../local/listen.ts'
 import { openService } from '../../local/open-service.ts'
 import { isLargeRead, readElsewhere } from '../../local/readers/read-elsewhere.ts'
 import type { ReadAnswer, ReadRequest } from '../../local/readers/reader-messages.ts'
@@ -182,6 +183,44 @@ test('what may read much goes to the reader once it is ready, all else stays', a
     'here',
   )
   expect(read).toEqual(['GET /v1/runs/run-1/report'])
+})
+
+test('over a connection a reader’s answer has its bytes, status, headers and length', async () => {
+  const body = Buffer.from(`{"é":"${'x'.repeat(200_000)}"}`)
+  const answers = new Map<string, ReadAnswer>([
+    [
+      '/v1/runs',
+      {
+        status: 200,
+        headers: [
+          ['content-type', 'application/json'],
+          ['x-request-id', 'a'],
+        ],
+        body,
+      },
+    ],
+    ['/metrics', { status: 507, headers: [['content-type', 'text/plain']], body: Buffer.from('damaged') }],
+    ['/v1/experiments', { status: 304, headers: [['etag', '"a"']], body: Buffer.alloc(0) }],
+  ])
+  const reader = {
+    isReady: true,
+    start: async () => undefined,
+    read: async ({ url }: ReadRequest) => answers.get(new URL(url).pathname) as ReadAnswer,
+  }
+  const here = { fetch: async () => new Response('here') }
+  const server = await listen(
+    readElsewhere(here, reader, () => undefined),
+    { host: '127.0.0.1', port: 0 },
+  )
+  onTestFinished(() => server.close(0))
+  for (const [path, { body, headers, status }] of answers) {
+    const answer = await fetch(new URL(path, server.address))
+    expect(answer.status).toBe(status)
+    expect([...answer.headers]).toEqual(expect.arrayContaining(headers))
+    if (status !== 304) expect(answer.headers.get('content-length')).toBe(String(body.byteLength))
+    expect(Buffer.from(await answer.arrayBuffer()).equals(body)).toBe(true)
+  }
+  expect(await (await fetch(new URL('/health', server.address))).text()).toBe('here')
 })
 
 test.each([
