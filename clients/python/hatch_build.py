@@ -1,4 +1,8 @@
-"""Builds `espalier.models` and `espalier.requests` from `schemas.data.json`, the schemas of the API's OpenAPI document."""
+"""Builds modules of the package that are not committed.
+
+`espalier.models` and `espalier.requests` come from `schemas.data.json`, the schemas of the API's OpenAPI document. The
+modules of the blocking client come from those of `AsyncClient`.
+"""
 
 from __future__ import annotations
 
@@ -37,6 +41,25 @@ REQUESTS = {
 TASK_FIELDS = ("split", "limit", "ids", "range", "types")
 """Fields of a run's `tasks` that may be given beside it."""
 
+BLOCKING = {
+    "_async_service_calls": "_service_calls",
+    "_async_transport": "_sync_transport",
+    "_async_writing_calls": "_writing_calls",
+}
+"""The modules whose blocking twins are built, and the names of these."""
+
+BLOCKING_WORDS = (
+    (r"\b_async_sweep\b", "_sync_sweep"),
+    (r"\basync_client import AsyncRun\b", "run import Run"),
+    (r"\b(_?)async_", r"\1"),
+    (r"\bAsyncTransport\b", "SyncTransport"),
+    (r"\bAsync(?=[A-Z])", ""),
+    (r"\basyncio\b", "time"),
+    (r"\b(?:async|await) ", ""),
+    (r"\ba(?=(?:read|iter_lines|iter_bytes|close)\()", ""),
+)
+"""Replaced in this order."""
+
 HEADER = '"""Shapes of the HTTP API, built by hatch_build.py. Not edited by hand."""'
 
 BOUNDS = (
@@ -71,12 +94,24 @@ class ModelsHook(BuildHookInterface):
         made = root / "src/espalier" if version == "editable" else Path(self._folder.name)
         generate_requests(copy.deepcopy(schemas), made / "requests.py")
         generate_models(schemas, made / "models.py")
+        for source, target in BLOCKING.items():
+            text = (root / "src/espalier" / f"{source}.py").read_text(encoding="utf-8")
+            (made / f"{target}.py").write_text(blocking(text), encoding="utf-8")
         if version != "editable":
-            for name in ("models.py", "requests.py"):
-                build_data["force_include"][str(made / name)] = f"espalier/{name}"
+            for name in ("models", "requests", *BLOCKING.values()):
+                build_data["force_include"][str(made / f"{name}.py")] = f"espalier/{name}.py"
             service = os.environ.get("ESPALIER_SERVICE")
             if service is not None:
                 build_data["force_include"].update(service_files(Path(service)))
+
+
+def blocking(text: str) -> str:
+    """The same code for programs without an event loop."""
+    for module, twin in BLOCKING.items():
+        text = re.sub(rf"\b{module}\b", twin, text)
+    for pattern, word in BLOCKING_WORDS:
+        text = re.sub(pattern, word, text)
+    return text
 
 
 def service_files(folder: Path) -> dict[str, str]:

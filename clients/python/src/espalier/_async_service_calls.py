@@ -1,4 +1,4 @@
-"""The calls of AsyncClient for trainings, loops, models, servers, scores and searches."""
+"""The client's calls for trainings, loops, models, servers, scores and searches."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class AsyncServiceCalls:
         idempotency_key: str | None = None,
         **settings: Unpack[RolloutArguments],
     ) -> AsyncRollout:
-        """Plays groups of episodes for a trainer, as :meth:`Client.rollout`."""
+        """Plays groups of episodes for a trainer: ``client.rollout("maze", "react", "lab/policy", group_size=8, limit=16)``."""
         body = run_body(environment, method, model, settings)
         return AsyncRollout(self._transport, await self._transport.send(_calls.create_rollout(body, idempotency_key)))
 

@@ -1,4 +1,4 @@
-"""Sends requests over httpx, for programs with an event loop."""
+"""Sends requests over httpx, and waits for their answers."""
 
 from __future__ import annotations
 

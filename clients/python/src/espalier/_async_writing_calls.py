@@ -1,15 +1,15 @@
-"""The calls of AsyncClient that write labels, endpoints, imports and sweeps."""
+"""The client's calls that write labels, endpoints, imports and sweeps."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import _calls, models
+from ._async_sweep import play_cells
 from ._import_rows import Rows, bodies_of
 from ._optional import progress_bar
-from ._sweep_cells import Cell, Choice, cells_of
+from ._sweep_cells import Choice, cells_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -132,21 +132,9 @@ class AsyncWritingCalls:
         :param parallel: runs at a time
         :returns: the runs in that order, ended; ``leaderboard(experiment=name)`` ranks them
         """
-        from .async_client import AsyncRun
-
         cells = cells_of(name, environments, methods, models, seeds, settings)
         bar = progress_bar(len(cells), name, progress, "run")
-        places = asyncio.Semaphore(parallel)
-
-        async def play(cell: Cell) -> AsyncRun:
-            async with places:
-                made = await self._transport.send(_calls.create_run(cell.body, cell.idempotency_key))
-                run = AsyncRun(self._transport, made)
-                await run.follow()
-                bar.update(1)
-                return run
-
         try:
-            return list(await asyncio.gather(*map(play, cells)))
+            return await play_cells(self._transport, cells, parallel, bar)
         finally:
             bar.close()
