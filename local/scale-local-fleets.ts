@@ -2,9 +2,7 @@ import type { Log, LogEntry } from '../functions/api/log.ts'
 import { scaleHosts } from '../functions/scale-hosts/scale-hosts.ts'
 import type { HostCaller } from '../shared/core/contracts/host-call.ts'
 import type { World } from '../shared/core/world/ports.ts'
-import { desktopsHere } from '../shared/environments/desktop/desktops-here.ts'
 import {
-  type FleetChanges,
   type FleetLimits,
   fleetChangesOf,
   fleetLimitsSchema,
@@ -16,15 +14,11 @@ import { images } from '../shared/environments/images.ts'
  */
 const mostHosts = 2
 
-const changes: Readonly<Record<string, FleetChanges>> = {
-  desktop: { slots: desktopsHere(), max_hosts: 1 },
-}
-
 const fleets: Readonly<Record<string, FleetLimits>> = Object.fromEntries(
   images.map((image) => [
     image.id,
     fleetLimitsSchema.parse(
-      fleetChangesOf(image, { max_hosts: mostHosts, idle: 60, lost_after: 20, ...changes[image.id] }),
+      fleetChangesOf(image, { max_hosts: mostHosts, idle: 60, lost_after: 20, ...image.here?.() }),
     ),
   ]),
 )

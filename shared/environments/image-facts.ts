@@ -1,10 +1,12 @@
+import type { RuntimeCheck } from './runtimes/missing-runtime.ts'
+
 export type HostNeed =
   | 'java'
   | 'chromium'
-  | 'desktop programs'
-  | 'desktop scoring'
   /** Packages of `requirements.txt` in the image's folder, by the names that Python imports. */
   | { readonly python: readonly string[] }
+  /** Loads a check of the room's own. */
+  | (() => Promise<RuntimeCheck>)
 
 /** Size of a Fargate task: CPU units (1024 are one processor) and MiB of memory, a pair that Fargate offers. */
 export interface HostSize {
@@ -16,7 +18,8 @@ export interface HostSize {
 /**
  * `folder` holds the entry point `{id}.ts`, and the Dockerfile if there is one. `label` names its check in `espalier
  * doctor` (default: the id). `kinds` of registered environments are also played (default: none). `slots` are sessions
- * per host (default: those of `fleetLimitsSchema`).
+ * per host (default: those of `fleetLimitsSchema`). `here` limits hosts on this machine. On an administrator's machines
+ * only `needsOnMachines` counts.
  */
 export interface ImageFacts {
   readonly id: string
@@ -24,8 +27,10 @@ export interface ImageFacts {
   readonly label?: string
   readonly kinds?: readonly string[]
   readonly needs: readonly HostNeed[]
+  readonly needsOnMachines?: readonly HostNeed[]
   readonly slots?: number
   readonly size?: HostSize
+  readonly here?: () => { readonly slots: number; readonly max_hosts: number }
 }
 
 export const usualHostSize: HostSize = { cpu: 512, memory: 1024, scratch: [] }

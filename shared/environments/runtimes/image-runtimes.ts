@@ -4,8 +4,6 @@ import type { HostNeed, ImageFacts } from '../image-facts.ts'
 import { findImage } from '../images.ts'
 import {
   chromium,
-  desktopPrograms,
-  desktopScoring,
   java,
   type MissingRuntime,
   pythonWith,
@@ -14,22 +12,15 @@ import {
 } from './missing-runtime.ts'
 
 function checkOf(need: HostNeed, image: ImageFacts): RuntimeCheck {
+  if (typeof need === 'function') return async (variables) => (await need())(variables)
   if (typeof need === 'object') return pythonWith(image, need.python)
-  switch (need) {
-    case 'java':
-      return java
-    case 'chromium':
-      return chromium
-    case 'desktop programs':
-      return desktopPrograms
-    case 'desktop scoring':
-      return desktopScoring
-  }
+  return need === 'java' ? java : chromium
 }
 
-function checksOf(image: string): RuntimeCheck[] {
+function checksOf(image: string, onMachines = false): RuntimeCheck[] {
   const facts = findImage(image)
-  return facts === undefined ? [] : facts.needs.map((need) => checkOf(need, facts))
+  if (facts === undefined) return []
+  return ((onMachines ? facts.needsOnMachines : facts.needs) ?? []).map((need) => checkOf(need, facts))
 }
 
 export type FindMissingRuntimes = (environment: Environment) => Promise<readonly MissingRuntime[]>
@@ -43,8 +34,7 @@ export function openRuntimes(variables: RuntimeVariables): FindMissingRuntimes {
   return async (environment) => {
     if (!isHosted(environment) || environment.host.kind !== 'image') return []
     const { image, machines } = environment.host
-    // The administrator's machines have the programs of a desktop.
-    const checks = machines === undefined ? checksOf(image) : [desktopScoring]
+    const checks = checksOf(image, machines !== undefined)
     const key = machines === undefined ? image : `${image} on machines`
     if (complete.has(key)) return []
     const missing = await missingOf(checks, variables)

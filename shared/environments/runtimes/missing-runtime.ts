@@ -1,12 +1,8 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { EspalierError } from '../../core/contracts/errors.ts'
 import { pythonCure } from '../../core/programs/python-cure.ts'
-import { findPythonEnvironment } from '../../core/programs/python-environment.ts'
 import { chromiumCure, lackingChromium } from '../browser/find-chromium.ts'
-import { findMissingPrograms } from '../desktop/debian-programs.ts'
-import { desktopScoringPackages } from '../desktop/python-packages.ts'
 import type { ImageFacts } from '../image-facts.ts'
 
 export type RuntimeVariables = Readonly<Record<string, string | undefined>>
@@ -55,31 +51,7 @@ export const chromium: RuntimeCheck = async (variables) => {
   return missing === null ? [] : [{ missing, cure: chromiumCure }]
 }
 
-export const desktopPrograms: RuntimeCheck = async (variables) => {
-  const { packages, install } = await findMissingPrograms(variables)
-  if (install === null) return []
-  const few = packages.slice(0, 3).join(', ')
-  const names = packages.length <= 3 ? few : `${few} and ${packages.length - 3} more`
-  return [{ missing: `Debian's packages ${names} are not installed.`, cure: `Run as root: ${install}` }]
-}
-
-export const desktopScoring: RuntimeCheck = async (variables) => {
-  if (variables.ESPALIER_PYTHON !== undefined) return []
-  try {
-    if ((await findPythonEnvironment(desktopScoringPackages({ ...variables }))).isInstalled) return []
-  } catch (error) {
-    if (!EspalierError.isInstance(error)) throw error
-    return [{ missing: `Python (${pythonOf(variables)}) cannot be started.`, cure: pythonCure }]
-  }
-  return [
-    {
-      missing: 'The Python packages that set up and score tasks on desktops are not installed.',
-      cure: 'Install them: espalier environments install desktop',
-    },
-  ]
-}
-
-function pythonOf({ ESPALIER_PYTHON: python = 'python3' }: RuntimeVariables): string {
+export function pythonOf({ ESPALIER_PYTHON: python = 'python3' }: RuntimeVariables): string {
   return python
 }
 
