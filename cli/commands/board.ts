@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import type { ApiClient } from '../../shared/core/client/api-client.ts'
 import { ApiError } from '../../shared/core/client/api-error.ts'
-import { formatNumber } from '../../shared/core/client/format-quantity.ts'
+import { formatCount, formatNumber } from '../../shared/core/client/format-quantity.ts'
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import type { JsonObject } from '../../shared/core/contracts/json.ts'
 import { type Board, boards, findBoard } from '../../shared/insight/boards/boards.ts'
@@ -11,12 +11,14 @@ import type { Submission } from '../../shared/insight/boards/submission.ts'
 import { buildRunRequest, type RunFlags } from '../build-run-request.ts'
 import { CommandError, wrongUsage } from '../command-error.ts'
 import { lookAt, withConnection } from '../connect.ts'
+import { fillFolder } from '../fill-folder.ts'
 import { formatTable } from '../format-table.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { collect, parseNumber } from '../parse-setting.ts'
 import { printResult } from '../print-result.ts'
 import { readTaskFile } from '../read-task-file.ts'
 import { readText } from '../read-text.ts'
+import { showLine } from '../show-line.ts'
 import type { Terminal } from '../terminal.ts'
 import { watchRun } from '../watch-run.ts'
 
@@ -35,6 +37,7 @@ export function addBoardCommand(program: Command, terminal: Terminal): void {
   addPlay(board, terminal)
   addExport(board, terminal)
   addVerify(board, terminal)
+  addFiles(board, terminal)
 }
 
 function addPlay(board: Command, terminal: Terminal): void {
@@ -172,6 +175,43 @@ function addVerify(board: Command, terminal: Terminal): void {
             `${each.file}: valid, board ${each.board ?? 'none'}, ${each.method} by ${each.model}, ${each.tasks} tasks${each.errored === 0 ? '' : `, ${each.errored} episodes errored`}, success rate ${formatNumber(each.success_rate)}, mean reward ${formatNumber(each.mean_reward)}${each.simulated ? ', simulated' : ''}; passport ${each.passport}, seal ${each.seal}`,
         ),
       )
+    })
+}
+
+function addFiles(board: Command, terminal: Terminal): void {
+  board
+    .command('files')
+    .description('Write the answers and requests of a run as WebArena-Verified reads them.')
+    .argument('<run>', 'the run: its id, or latest')
+    .requiredOption('--out <folder>', 'the folder: a folder a task in it')
+    .addHelpText('after', '\nExample: espalier board files latest --out runs')
+    .action(async (id: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & { out: string }>()
+      await lookAt(options, terminal, async ({ client }) => {
+        const { writeVerifiedFiles } = await import('../scoring/write-verified-files.ts')
+        const run = await client.run(id)
+        const line = await showLine(terminal)
+        const onProgress = ({ written }: { written: number }) =>
+          line.update(`${formatCount(written)} tasks written`)
+        const signal = terminal.interruption()
+        const { left_out: leftOut, written } = await fillFolder(options.out, (aside) =>
+          writeVerifiedFiles(client, run, aside, { onProgress, signal }),
+        ).finally(() => line.stop())
+        const without = run.episodes.total - written - leftOut.length
+        const answer = {
+          object: 'written_files',
+          path: options.out,
+          written,
+          left_out: leftOut,
+          without_end: without,
+        }
+        printResult(terminal, options, answer, () => [
+          `${options.out}: ${formatCount(written)} tasks`,
+          ...leftOut.map(({ episode, reason, task }) => `left out: ${episode} (${task}): ${reason}`),
+          ...(without > 0 ? [`left out: ${formatCount(without)} episodes that did not end, or errored`] : []),
+          `Score them: webarena-verified eval-tasks --output-dir ${options.out}`,
+        ])
+      })
     })
 }
 

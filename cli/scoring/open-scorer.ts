@@ -58,20 +58,14 @@ export async function openScorer(
 }
 
 async function openVerifiedScorer(): Promise<OpenScorer> {
-  const { scoreTrace, unpackTrace } = await import(
+  const { scoreTrace, wholeTrace } = await import(
     '../../shared/environments/webarena/verified/stored-trace.ts'
   )
   const { verifiedRules } = await import('../../shared/environments/webarena/verified/score-verified.ts')
   return {
     by: { kind: 'scorer', name: verifiedScorer, digest: verifiedRules, model: null },
     async score({ trajectory }) {
-      const trace = trajectory.steps.at(-1)?.extra?.trace
-      if (typeof trace !== 'string') {
-        throw new Error(
-          'It keeps no network trace: it ended without an answer, or its task is none of WebArena-Verified.',
-        )
-      }
-      const { score, checks } = scoreTrace(await unpackTrace(trace))
+      const { score, checks } = scoreTrace(await wholeTrace(trajectory))
       const note = checks.flatMap(({ faults }) => faults).join('; ')
       return { value: score, ...(note !== '' && { note: clipText(note, 4000) }) }
     },

@@ -87,7 +87,12 @@ async function scoreOne(
   }
 }
 
-async function findTrajectory(client: Client, run: string, episode: string): Promise<Trajectory | string> {
+/** @returns the reason, in place of a trajectory that is not there */
+export async function findTrajectory(
+  client: Pick<Client, 'trajectory'>,
+  run: string,
+  episode: string,
+): Promise<Trajectory | string> {
   try {
     return await client.trajectory(run, episode)
   } catch (error) {
@@ -112,7 +117,10 @@ function toScored(run: Run, episode: JudgeableEpisode, trajectory: Trajectory): 
   }
 }
 
-async function* endedEpisodes(client: Client, run: string): AsyncGenerator<JudgeableEpisode> {
+export async function* endedEpisodes(
+  client: Pick<Client, 'episodes'>,
+  run: string,
+): AsyncGenerator<JudgeableEpisode> {
   for (let after: string | undefined, more = true; more; ) {
     const page = await client.episodes(run, { limit: 500, after })
     yield* page.data.filter(isJudgeable)

@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { z } from 'zod'
 import { EspalierError } from '../../../core/contracts/errors.ts'
+import type { Trajectory } from '../../../core/contracts/trajectory.ts'
 import { siteNameSchema } from '../site-names.ts'
 import { networkEventSchema } from './network-trace.ts'
 import { scoreVerified, type VerifiedScore } from './score-verified.ts'
@@ -48,11 +49,29 @@ export async function unpackTrace(packed: string): Promise<StoredTrace> {
   }
 }
 
-/** @throws EspalierError `environment_failed` for an incomplete trace, and for a task that cannot be evaluated */
-export function scoreTrace({ log }: StoredTrace): VerifiedScore {
-  const { incomplete, response, sites, task } = log._espalier
+/** @throws EspalierError `environment_failed` for an episode without a trace, or with one that lacks requests */
+export async function wholeTrace({ steps }: Pick<Trajectory, 'steps'>): Promise<StoredTrace> {
+  const packed = steps.at(-1)?.extra?.trace
+  if (typeof packed !== 'string')
+    throw unscored(
+      'it keeps no network trace, so it ended without an answer, or its task is none of WebArena-Verified',
+    )
+  const trace = await unpackTrace(packed)
+  checkWhole(trace)
+  return trace
+}
+
+function checkWhole({ log }: StoredTrace): void {
+  const { incomplete } = log._espalier
   if (incomplete !== null) throw unscored(`its network trace is incomplete: ${incomplete}`)
   if (log.entries.length === 0) throw unscored('its network trace has no request')
+}
+
+/** @throws EspalierError `environment_failed` for an incomplete trace, and for a task that cannot be evaluated */
+export function scoreTrace(trace: StoredTrace): VerifiedScore {
+  checkWhole(trace)
+  const { log } = trace
+  const { response, sites, task } = log._espalier
   return scoreVerified(verifiedTaskSchema.parse(task), { response, sites, events: log.entries })
 }
 
