@@ -313,6 +313,12 @@ export const listedCommands: Readonly<Record<string, readonly ListedCommand[]>> 
       load: async () => (await import('./commands/limits.ts')).addLimitsCommand,
     },
     {
+      name: 'mcp',
+      takes: '',
+      summary: 'Serve runs, reports and trees as MCP tools for coding agents.',
+      load: async () => (await import('./commands/mcp.ts')).addMcpCommand,
+    },
+    {
       name: 'exec',
       takes: '<file> [words...]',
       summary: 'Run a script that imports espalier/client.',

@@ -9,7 +9,7 @@ import { makeSbom } from '../supply-chain/make-sbom.ts'
 const root = join(import.meta.dirname, '../..')
 const dist = join(root, 'dist')
 
-const assets = ['clients/python/src', 'containers', 'functions/api/docs', 'shared/environments']
+const assets = ['cli/skill', 'clients/python/src', 'containers', 'functions/api/docs', 'shared/environments']
 /** The sites run only from a clone: their pictures take half a megabyte. */
 const leftOut = 'containers/sites'
 const isAsset = (path: string) =>

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { trainersFileSchema } from '../../local/open-trainers.ts'
 import { lineageRowSchema } from '../../shared/core/contracts/dataset.ts'
 import { endpointsFileSchema } from '../../shared/core/contracts/endpoint-configuration.ts'
@@ -27,6 +28,16 @@ const shapes = {
   prompts: runRequestSchema.pick({ method: true, prompts: true }),
   error: errorBodySchema,
   schema: actionToolSchema,
+  // As the clients of MCP read it, which start the command.
+  mcpServers: z.strictObject({
+    mcpServers: z.strictObject({
+      espalier: z.strictObject({
+        command: z.literal('npx'),
+        args: z.tuple([z.literal('espalier'), z.literal('mcp')], z.string()),
+        env: z.strictObject({ ESPALIER_API_KEY: z.string() }).optional(),
+      }),
+    }),
+  }),
 } as const
 
 describe('a block of JSON is what it is said to be', () => {

@@ -108,6 +108,11 @@ test('the stack of a fault names the source that it is in', async () => {
   })
 })
 
+test('the package has the skill file for coding agents, and prints it', async () => {
+  expect(files).toContain('dist/cli/skill/espalier/SKILL.md')
+  expect((await espalier('mcp', '--skill')).stdout).toMatch(/^---\nname: espalier\n/)
+})
+
 test('the quickstart plays, compares, exports, and says how this user goes on', async () => {
   const { stdout } = await espalier('quickstart', '--no-serve', '--tasks', '6', '--latency', '0')
   expect(stdout).toContain('mcts minus react')

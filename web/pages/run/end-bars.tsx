@@ -1,8 +1,8 @@
 import { Link } from 'react-router'
+import { endWords } from '../../../shared/core/client/end-words.ts'
 import { formatCount } from '../../../shared/core/client/format-quantity.ts'
 import type { EndReason } from '../../../shared/core/contracts/end-reason.ts'
 import type { RunShape } from '../../../shared/core/contracts/run-shape.ts'
-import { endWords } from '../../format/end-words.ts'
 import styles from './end-bars.module.css'
 
 const tones: Partial<Record<EndReason, string>> = {

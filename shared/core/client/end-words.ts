@@ -1,4 +1,4 @@
-import type { EndReason } from '../../shared/core/contracts/end-reason.ts'
+import type { EndReason } from '../contracts/end-reason.ts'
 
 export const endWords: Readonly<Record<EndReason, string>> = {
   solved: 'solved',
