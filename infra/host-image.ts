@@ -1,9 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { Aws, Duration, IgnoreMode, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
-import { Platform } from 'aws-cdk-lib/aws-ecr-assets'
+import { Aws, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
 import {
-  ContainerImage,
   CpuArchitecture,
   FargateTaskDefinition,
   LinuxParameters,
@@ -15,7 +11,7 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 import { memoryVariable } from '../shared/core/programs/available-memory.ts'
 import { type ImageFacts, usualHostSize } from '../shared/environments/image-facts.ts'
-import { projectRoot } from './bundling.ts'
+import { hostContainer } from './images/container-images.ts'
 
 export interface HostImageProperties {
   facts: ImageFacts
@@ -33,7 +29,7 @@ export class HostImage extends Construct {
   constructor(scope: Construct, id: string, properties: HostImageProperties) {
     super(scope, id)
     const { facts, port, stage } = properties
-    const { id: image, folder, size = usualHostSize } = facts
+    const { id: image, size = usualHostSize } = facts
     const { cpu, memory, scratch } = size
     const { stackName, partition } = Stack.of(this)
     this.facts = facts
@@ -51,12 +47,7 @@ export class HostImage extends Construct {
     const linuxParameters = new LinuxParameters(this, 'Linux', { initProcessEnabled: true })
     const container = task.addContainer('host', {
       memoryLimitMiB: memory,
-      image: ContainerImage.fromAsset(projectRoot, {
-        file: join(folder, 'Dockerfile'),
-        exclude: ignoredBy(folder),
-        ignoreMode: IgnoreMode.DOCKER,
-        platform: Platform.LINUX_ARM64,
-      }),
+      image: hostContainer(this, facts),
       logging: LogDrivers.awsLogs({
         streamPrefix: image,
         logGroup: new LogGroup(this, 'Logs', {
@@ -95,12 +86,4 @@ export class HostImage extends Construct {
       reason: 'ecr:GetAuthorizationToken has no resource that a right could name.',
     })
   }
-}
-
-/** Paths of the repository that `Dockerfile.dockerignore` excludes: changes there do not rebuild the image. */
-function ignoredBy(folder: string): string[] {
-  const path = join(projectRoot, folder, 'Dockerfile.dockerignore')
-  return readFileSync(path, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('#'))
 }

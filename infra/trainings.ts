@@ -1,12 +1,10 @@
-import { join } from 'node:path'
-import { Aws, CfnOutput, IgnoreMode, Stack, Validations } from 'aws-cdk-lib'
-import { DockerImageAsset, Platform } from 'aws-cdk-lib/aws-ecr-assets'
+import { Aws, CfnOutput, Stack, Validations } from 'aws-cdk-lib'
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { flattenCfnReference } from 'cdk-nag/lib/utils/flatten-cfn-reference.js'
 import { Construct } from 'constructs'
-import { projectRoot } from './bundling.ts'
 import type { FunctionInputs } from './function-inputs.ts'
 import * as grants from './grants.ts'
+import { trainerAsset } from './images/container-images.ts'
 
 const prefix = 'sagemaker'
 
@@ -23,14 +21,7 @@ export class Trainings extends Construct {
     super(scope, id)
     const { partition, stackName } = Stack.of(this)
     const { bucket } = storage
-    const image = new DockerImageAsset(this, 'Image', {
-      directory: projectRoot,
-      file: join('containers', 'trainer', 'sagemaker', 'Dockerfile'),
-      exclude: ['*', '!containers/trainer'],
-      ignoreMode: IgnoreMode.DOCKER,
-      // SageMaker's GPU machines have x86 processors.
-      platform: Platform.LINUX_AMD64,
-    })
+    const image = trainerAsset(this)
     this.role = new Role(this, 'Job', {
       roleName: `${stackName}-trainings`,
       assumedBy: new ServicePrincipal('sagemaker.amazonaws.com', {

@@ -1,13 +1,7 @@
-import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch'
 import { type IVpc, Peer, Port, SecurityGroup } from 'aws-cdk-lib/aws-ec2'
-import { Platform } from 'aws-cdk-lib/aws-ecr-assets'
 import {
-  ContainerImage,
   CpuArchitecture,
   FargateService,
   FargateTaskDefinition,
@@ -19,19 +13,15 @@ import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 import { memoryVariable } from '../shared/core/programs/available-memory.ts'
-import type { BundledFiles } from './bundle-function.ts'
-import { type BundleRequest, projectRoot } from './bundling.ts'
 import type { FunctionInputs } from './function-inputs.ts'
 import { giveTo } from './grants.ts'
 import type { Hosts } from './hosts.ts'
+import { workerContainer } from './images/container-images.ts'
 import type { LastingEpisodes } from './lasting-episodes.ts'
 import { OnDemandWorkers } from './on-demand-workers.ts'
 import { playerGrants } from './player-grants.ts'
 import { scalableTarget, scaleWorkers } from './scale-workers.ts'
 import { workerSize } from './worker-size.ts'
-
-const entry = join(projectRoot, 'functions', 'aws', 'worker', 'worker-process.ts')
-const dockerfile = join(projectRoot, 'containers', 'worker', 'Dockerfile')
 
 export interface WorkersProperties extends FunctionInputs {
   lasting: LastingEpisodes
@@ -121,7 +111,7 @@ export class Workers extends Construct {
     task.addContainer('worker', {
       // Without a limit the container sees the microVM, about twice the task, and the kernel kills it at the task's size.
       memoryLimitMiB: workerSize.memory,
-      image: workerImage(this, { endpoints, environments }),
+      image: workerContainer(this, { endpoints, environments }),
       logging: LogDrivers.awsLogs({
         streamPrefix: 'worker',
         logGroup: new LogGroup(this, 'Logs', {
@@ -151,20 +141,4 @@ export class Workers extends Construct {
     })
     return task
   }
-}
-
-/**
- * The image of long-lived workers: a bundle as for functions, with the stage's endpoints. It is a few megabytes, so
- * tasks start fast.
- */
-function workerImage(scope: Construct, files: BundledFiles): ContainerImage {
-  const out = mkdtempSync(join(tmpdir(), 'espalier-worker-'))
-  copyFileSync(dockerfile, join(out, 'Dockerfile'))
-  if (Stack.of(scope).bundlingRequired) {
-    const request: BundleRequest = { entry, out, files }
-    execFileSync(process.execPath, [join(import.meta.dirname, 'bundle.ts'), JSON.stringify(request)], {
-      stdio: 'inherit',
-    })
-  }
-  return ContainerImage.fromAsset(out, { platform: Platform.LINUX_ARM64 })
 }

@@ -14,6 +14,7 @@ const ofHosts = images
 export const lockedLists: readonly { list: string; isAlone: boolean }[] = [
   ...ofHosts.map((list) => ({ list, isAlone: false })),
   { list: 'shared/environments/desktop/host/scoring/requirements.txt', isAlone: false },
+  { list: 'shared/environments/desktop/host/scoring/desktop-env.txt', isAlone: true },
   { list: 'shared/environments/desktop/host/session/requirements.txt', isAlone: true },
   { list: 'containers/model-server/requirements.txt', isAlone: false },
   { list: 'containers/trainer/requirements.txt', isAlone: false },

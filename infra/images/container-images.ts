@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Stack } from 'aws-cdk-lib'
+import { DockerImageAsset, Platform } from 'aws-cdk-lib/aws-ecr-assets'
+import { ContainerImage } from 'aws-cdk-lib/aws-ecs'
+import type { Construct } from 'constructs'
+import type { ImageFacts } from '../../shared/environments/image-facts.ts'
+import type { BundledFiles } from '../bundle-function.ts'
+import { type BundleRequest, projectRoot } from '../bundling.ts'
+import { copyDockerfile, writeTrainerContext } from './copied-contexts.ts'
+
+export function hostContainer(scope: Construct, { id, folder }: ImageFacts): ContainerImage {
+  const asset = fromContext(scope, id, Platform.LINUX_ARM64, (out) => {
+    if (Stack.of(scope).bundlingRequired) run('images/write-contexts.ts', join(out, '..'), id)
+    else copyDockerfile(folder, out)
+  })
+  return ContainerImage.fromDockerImageAsset(asset)
+}
+
+/**
+ * The image of long-lived workers: a bundle as for functions, with the stage's endpoints. It is a few megabytes, so
+ * tasks start fast.
+ */
+export function workerContainer(scope: Construct, files: BundledFiles): ContainerImage {
+  const asset = fromContext(scope, 'worker', Platform.LINUX_ARM64, (out) => {
+    const entry = join(projectRoot, 'functions', 'aws', 'worker', 'worker-process.ts')
+    const request: BundleRequest = { entry, out, files }
+    if (Stack.of(scope).bundlingRequired) run('bundle.ts', JSON.stringify(request))
+    copyDockerfile('containers/worker', out)
+  })
+  return ContainerImage.fromDockerImageAsset(asset)
+}
+
+// SageMaker's GPU machines have x86 processors.
+export function trainerAsset(scope: Construct): DockerImageAsset {
+  return fromContext(scope, 'trainer', Platform.LINUX_AMD64, writeTrainerContext)
+}
+
+// The CDK copies the folder into its output at once.
+function fromContext(
+  scope: Construct,
+  id: string,
+  platform: Platform,
+  write: (out: string) => void,
+): DockerImageAsset {
+  const folder = mkdtempSync(join(tmpdir(), 'espalier-image-'))
+  try {
+    const directory = join(folder, id)
+    mkdirSync(directory)
+    write(directory)
+    return new DockerImageAsset(scope, 'Image', { directory, platform })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+// The CDK awaits no promises.
+function run(script: string, ...words: string[]): void {
+  execFileSync(process.execPath, [join(import.meta.dirname, '..', script), ...words], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+}
