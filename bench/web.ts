@@ -1,14 +1,13 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { openService } from '../local/open-service.ts'
 import type { Tree } from '../shared/core/contracts/tree.ts'
 import { launchChromium } from '../test/browser/launch-chromium.ts'
 import { report } from './figure.ts'
 import { stampFolder } from './large-folder/stamp-folder.ts'
-import { framesWhileDragging } from './page-frames.ts'
-import { measurePlainTree } from './plain-tree.ts'
+import { type Frames, framesWhileDragging } from './page-frames.ts'
 import { playRun } from './web-runs.ts'
 
 const rows = 100_000
@@ -161,4 +160,38 @@ async function measureTable(browser: Browser): Promise<void> {
     ratio: `${((100 * requests) / (rows / 100)).toFixed(1)} % of the requests that loading all would take`,
     aim: 'not all of them loaded',
   })
+}
+
+async function measurePlainTree(page: Page, tree: Tree): Promise<Frames & { milliseconds: number }> {
+  await page.goto('about:blank')
+  await page.setContent('<svg id="map" width="1440" height="860"><g id="all"></g></svg>')
+  const lines = new Map<number, number>()
+  const places = tree.nodes.map(({ depth, parent, value }) => {
+    const line = lines.get(depth) ?? 0
+    lines.set(depth, line + 1)
+    return { x: depth * 40 + 20, y: line * 4 + 10, parent, hue: Math.round(120 * value) }
+  })
+  const milliseconds = (await page.evaluate(`new Promise((resolve) => {
+    const places = ${JSON.stringify(places)}
+    const start = performance.now()
+    const all = document.getElementById('all')
+    const add = (name, attributes) => {
+      const element = document.createElementNS('http://www.w3.org/2000/svg', name)
+      for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value)
+      all.append(element)
+    }
+    for (const { x, y, parent } of places) {
+      if (parent !== null) add('line', { x1: places[parent].x, y1: places[parent].y, x2: x, y2: y, stroke: 'gray' })
+    }
+    for (const { x, y, hue } of places) add('circle', { cx: x, cy: y, r: 3, fill: 'hsl(' + hue + ' 60% 50%)' })
+    let from = null
+    addEventListener('mousedown', (event) => { from = event })
+    addEventListener('mouseup', () => { from = null })
+    addEventListener('mousemove', (event) => {
+      if (from !== null) all.setAttribute('transform', 'translate(' + (event.x - from.x) + ' ' + (event.y - from.y) + ')')
+    })
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - start)))
+  })`)) as number
+  const frames = await framesWhileDragging(page, { x: 0, y: 0, width: 1440, height: 860 })
+  return { ...frames, milliseconds }
 }

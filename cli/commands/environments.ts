@@ -8,11 +8,10 @@ import { definitionsOfFile, isEnvironmentFile, refusePath } from '../environment
 import { describeParameters } from '../format-parameters.ts'
 import { formatTable } from '../format-table.ts'
 import type { GlobalOptions } from '../global-options.ts'
-import { parseNumber } from '../parse-setting.ts'
+import { parseNumber, parsePort } from '../parse-setting.ts'
 import { printResult } from '../print-result.ts'
 import type { Terminal } from '../terminal.ts'
 import { addInstallCommand } from './install-environment.ts'
-import { addServeEnvironmentsCommand } from './serve-environments.ts'
 import { addValidateCommand } from './validate-environment.ts'
 
 type EnvironmentsOptions = GlobalOptions & {
@@ -162,4 +161,33 @@ function formatTasks(tasks: TaskInfo[], width: number): string[] {
     ]),
     width,
   )
+}
+
+type ServeOptions = GlobalOptions & { port: number; program: string[]; untilInputEnds?: boolean }
+
+function addServeEnvironmentsCommand(environments: Command): void {
+  environments
+    .command('serve')
+    .description('Serve environments over HTTP on this machine, to be played without a run.')
+    .option('--port <n>', '0 takes a free port', parsePort, 0)
+    .option('--program <file>', 'a Python file whose environment is served too; repeatable', collect, [])
+    .option('--until-input-ends', 'end when the standard input does, as a child of another program')
+    .addHelpText(
+      'after',
+      '\nPrints {"port": …} once it listens.\nExample: espalier environments serve --port 8090',
+    )
+    .action(async (_: unknown, command: Command) => {
+      const { port, program, untilInputEnds } = command.optsWithGlobals<ServeOptions>()
+      const { hostImages } = await import('../../local/host-images.ts')
+      const { env } = process
+      const python = env.ESPALIER_PYTHON ?? 'python3'
+      const programs = program.map((file) => [python, '-m', 'espalier.environments', file])
+      Object.assign(env, { PORT: String(port), ESPALIER_HOST_PROGRAMS: JSON.stringify(programs) })
+      if (untilInputEnds) process.stdin.on('end', () => process.kill(process.pid, 'SIGTERM')).resume()
+      await import(hostImages['env-host'] as string)
+    })
+}
+
+function collect(file: string, earlier: string[]): string[] {
+  return [...earlier, file]
 }

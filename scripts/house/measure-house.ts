@@ -1,9 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, matchesGlob } from 'node:path'
-import { iterationFiles } from './iteration-files.ts'
-import { findOldWords } from './old-words.ts'
-import { reachedFiles } from './reached-files.ts'
-import { readSources, type Source } from './read-sources.ts'
+import { type ReachedFile, reachedFiles, relativeImports } from './reached-files.ts'
+import { readSources, readTexts, type Source } from './read-sources.ts'
 
 export interface HouseFigures {
   files: number
@@ -101,4 +99,62 @@ function styleSheets(root: string): string[] {
   return readdirSync(join(root, 'web'), { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.module.css') && !/(^|\/)(dist|node_modules)\//.test(file),
   )
+}
+
+/** Interfaces that an iteration crosses, each with the class behind it. The last class plays the environment's core. */
+const crossings = [
+  { contract: 'shared/play/search/search-scope.ts', behind: 'shared/play/methods/episode-scope.ts' },
+  { contract: 'shared/play/methods/node-states.ts', behind: 'shared/play/methods/pure-states.ts' },
+] as const
+const core = 'shared/environments/environment.ts'
+
+/**
+ * The files that a reader of one iteration of MCTS must follow, from the method's file to the environment's core: the
+ * search (value imports), the types that its files name, and the classes behind the interfaces on the way. Contracts of
+ * `shared/core` and the way of a model call are left out.
+ * @throws Error if the path is broken: a class no longer imports its contract, or the next one
+ */
+function iterationFiles(root: string, method: string): ReachedFile[] {
+  const search = reachedFiles(root, method)
+  const named = search.flatMap(({ file }) => relativeImports(root, file))
+  const path = crossings.flatMap(({ contract, behind }) => [contract, behind])
+  if (!named.includes(crossings[0].contract))
+    throw new Error(`${method}: no file imports ${crossings[0].contract}.`)
+  for (const [index, { contract, behind }] of crossings.entries()) {
+    const next = crossings[index + 1]?.contract ?? core
+    const imports = relativeImports(root, behind)
+    const known = [...imports, ...imports.flatMap((file) => relativeImports(root, file))]
+    for (const file of [contract, next])
+      if (!known.includes(file)) throw new Error(`${behind} no longer imports ${file}.`)
+  }
+  const files = [...search.map(({ file }) => file), ...named, ...path, core]
+  const own = [...new Set(files)].filter((file) => !file.startsWith('shared/core/'))
+  return own.flatMap((file) => reachedFiles(root, file).filter((reached) => reached.file === file))
+}
+
+const oldWords =
+  /\b(told|tells?|telling|reckon\w*|voice[sd]?|voicing|shelf|shelves|shelved|whoever|nobody|in vain|somebody|standings?)\b/i
+
+/**
+ * Files that use such a word literally: objects of the games, texts that models read (a change would change recorded
+ * runs' prompts), and this list.
+ */
+const exempt: readonly RegExp[] = [
+  /^shared\/environments\/(?!added|data-packs|hosts)[a-z-]+\//,
+  /^shared\/play\/simulated\//,
+  /-prompts?\.ts$/,
+  /^scripts\/house\//,
+  /^docs\/(own-environments|environments)\.md$/,
+  /^CHANGELOG\.md$/,
+]
+
+function findOldWords(root: string): HouseFigures['oldWords'] {
+  return readTexts(root)
+    .filter((file) => !exempt.some((pattern) => pattern.test(file)))
+    .flatMap((file) => {
+      const lines = readFileSync(join(root, file), 'utf8').split('\n')
+      return lines.flatMap((text, index) =>
+        oldWords.test(text) ? [{ file, line: index + 1, text: text.trim().slice(0, 160) }] : [],
+      )
+    })
 }

@@ -5,14 +5,13 @@ import { parseDomain } from '../planning/parse-domain.ts'
 import { parseProblem } from '../planning/parse-problem.ts'
 import { createPlanningTask, type PlanningTask } from '../planning/planning-task.ts'
 import { createCommands } from './commands.ts'
-import { nameEntities } from './entity-names.ts'
+import { type EntityNames, nameEntities } from './entity-names.ts'
 import type { GameFile } from './game-file.ts'
 import { type GoalBlock, goalBlocks } from './goal-blocks.ts'
 import { parseGrammar } from './parse-grammar.ts'
 import { GrammarError, parseSymbols } from './parse-symbols.ts'
-import { renderText } from './render-text.ts'
-import { createScenes } from './scene.ts'
-import { type AlfworldState, createStateFacts } from './state.ts'
+import { renderText, type Scene } from './render-text.ts'
+import { type AlfworldState, createStateFacts, negation } from './state.ts'
 import { subGoals } from './sub-goals.ts'
 
 export interface Game {
@@ -110,4 +109,51 @@ function patternTest(pattern: string): (facts: Facts, observation: string) => bo
   } catch (error) {
     throw new GrammarError(`Its sub-goal "${pattern}" is no regular expression: ${String(error)}`)
   }
+}
+
+function createScenes(
+  task: PlanningTask,
+  names: EntityNames,
+): (facts: Facts, off: readonly number[]) => Scene {
+  const literals = new Map<number, { predicate: string; objects: readonly string[] }>()
+  const literalOf = (fact: number) => {
+    let known = literals.get(fact)
+    if (known === undefined) {
+      known = task.literal(fact)
+      literals.set(fact, known)
+    }
+    return known
+  }
+  const statics = new Map<string, (readonly string[])[]>()
+  const staticFactsOf = (predicate: string) => {
+    let known = statics.get(predicate)
+    if (known === undefined) {
+      known = task.factsOf([], predicate).map((fact) => literalOf(fact).objects)
+      statics.set(predicate, known)
+    }
+    return known
+  }
+  const members = new Map<string, ReadonlySet<string>>()
+  const membersOf = (type: string) => {
+    let known = members.get(type)
+    if (known === undefined) {
+      known = new Set(task.objectsOfType(type).map((object) => task.objects[object] ?? ''))
+      members.set(type, known)
+    }
+    return known
+  }
+  return (facts, off) => ({
+    nameOf: names.nameOf,
+    isOfType: (object, type) => membersOf(type).has(object),
+    factsOf(predicate) {
+      if (predicate.startsWith(negation)) {
+        const denied = predicate.slice(negation.length)
+        return off
+          .map(literalOf)
+          .flatMap((literal) => (literal.predicate === denied ? [literal.objects] : []))
+      }
+      if (task.isStatic(predicate)) return staticFactsOf(predicate)
+      return task.factsOf(facts, predicate).map((fact) => literalOf(fact).objects)
+    },
+  })
 }

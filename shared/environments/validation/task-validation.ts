@@ -1,3 +1,4 @@
+import { findWrongField, findWrongState, type ResultBounds } from '../check-result.ts'
 import {
   type Environment,
   type EnvironmentTask,
@@ -5,13 +6,13 @@ import {
   isHosted,
   type PureEnvironment,
 } from '../environment.ts'
-import { checkAnswers } from './check-answers.ts'
-import type { CheckBook, CheckId } from './check-book.ts'
+import type { SessionResult } from '../session-source.ts'
+import type { CheckBook, CheckFinding, CheckId } from './check-book.ts'
 import { checkCore } from './check-core.ts'
 import { checkGuide } from './check-facts.ts'
 import { checkDeterminism, checkForks, checkGoingBack } from './check-sessions.ts'
 import { errorLine } from './shown-text.ts'
-import type { Walk } from './walk.ts'
+import type { Walk, WalkStep } from './walk.ts'
 import { type SessionKeeper, walkNotUnicode, walkOddly, walkTask } from './walker.ts'
 
 export interface TaskValidationNeeds {
@@ -104,3 +105,43 @@ export class TaskValidation {
 }
 
 const onlyHere = ['arguments', 'valid-actions', 'after-end'] as const satisfies readonly CheckId[]
+
+export function checkAnswers({ task, steps }: Walk, bounds: ResultBounds, book: CheckBook): void {
+  let before = 0
+  for (const [index, step] of steps.entries()) {
+    const { action, result } = step
+    const at: Omit<CheckFinding, 'reason'> = action === null ? { task } : { task, step: index - 1, action }
+    book.hold('answers')
+    const wrong = findWrongKind(result, bounds)
+    if (wrong !== null) book.fail('answers', { ...wrong, ...at })
+    book.hold('progress')
+    if (result.progress < before) {
+      const reason = 'Progress is the best so far, so it cannot fall.'
+      book.fail('progress', { reason, ...at, expected: `at least ${before}`, came: result.progress })
+    }
+    before = result.progress
+    checkState(step, at, book)
+  }
+}
+
+function checkState({ result, noJson }: WalkStep, at: Omit<CheckFinding, 'reason'>, book: CheckBook): void {
+  if (noJson !== null) book.fail('state', { reason: `${noJson}.`, ...at })
+  else if (result.snapshot !== null) book.hold('state')
+  else book.skip('state', 'Its states are not values.')
+}
+
+function findWrongKind(
+  result: SessionResult,
+  bounds: ResultBounds,
+): Pick<CheckFinding, 'reason' | 'expected' | 'came'> | null {
+  const wrong =
+    findWrongField(result, bounds) ??
+    (result.snapshot === null ? null : findWrongState(result.snapshot.state))
+  if (wrong === null) return null
+  const { field, expected, came } = wrong
+  return {
+    reason: `"${field}" is not what it should be.`,
+    expected,
+    came: came === undefined ? 'undefined' : typeof came === 'number' ? String(came) : came,
+  }
+}

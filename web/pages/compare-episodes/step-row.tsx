@@ -3,10 +3,10 @@ import { Link } from 'react-router'
 import type { Tree } from '../../../shared/core/contracts/tree.ts'
 import { type EpisodePlace, episodeAddress } from '../../format/addresses.ts'
 import { shortText } from '../../format/short-text.ts'
+import { showControls } from '../../format/show-controls.ts'
 import { NodePictures } from '../episode/node-pictures.tsx'
 import { type AlignedRow, actionOfTurn, type NumberedStep, numbersOf, titleOf } from './aligned-rows.ts'
 import styles from './compare-episodes.module.css'
-import { MarkedText } from './marked-text.tsx'
 import { type TextPart, textDifference } from './text-difference.ts'
 
 export function StepRow({
@@ -148,4 +148,37 @@ function StepCell({
       {pictures.length > 0 && <NodePictures {...place} node={node} />}
     </div>
   )
+}
+
+/** Characters shown; the step's node has the whole text. */
+const most = 20_000
+
+function MarkedText({ label, parts }: { label: string; parts: readonly TextPart[] }) {
+  const shown: { at: number; text: string; isOnlyHere: boolean }[] = []
+  let at = 0
+  for (const { text, isOnlyHere } of parts) {
+    if (at < most) shown.push({ at, text: text.slice(0, most - at), isOnlyHere })
+    at += text.length
+  }
+  return (
+    <section className={styles.markedFrame} aria-label={label} tabIndex={isLong(parts) ? 0 : undefined}>
+      <pre dir="auto" className={styles.markedText}>
+        {shown.map((part) =>
+          part.isOnlyHere ? (
+            <mark key={part.at} className={styles.onlyHere}>
+              {showControls(part.text)}
+            </mark>
+          ) : (
+            <span key={part.at}>{showControls(part.text)}</span>
+          ),
+        )}
+      </pre>
+      {at > most && <p className="soft">Cut here; the node has the whole text.</p>}
+    </section>
+  )
+}
+
+function isLong(parts: readonly TextPart[]): boolean {
+  const text = parts.map((part) => part.text).join('')
+  return text.length > 600 || text.split('\n', 13).length > 12
 }

@@ -1,7 +1,13 @@
-import { notifyManager, useQueryClient } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  notifyManager,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { exampleEnvironment } from '../../../shared/core/contracts/example-environment.ts'
-import type { Run } from '../../../shared/core/contracts/run.ts'
+import type { Run, RunFilter } from '../../../shared/core/contracts/run.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { Column } from '../../components/column.tsx'
 import { CommandExample } from '../../components/command-example.tsx'
@@ -13,15 +19,18 @@ import { ShowMore } from '../../components/show-more.tsx'
 import { Table } from '../../components/table.tsx'
 import { compareAddress } from '../../format/addresses.ts'
 import { asksSimulated } from '../../format/asks-simulated.ts'
+import { api } from '../../service/api.ts'
 import { useEndpoints, useEnvironments, useMethods } from '../../service/catalogue.ts'
+import { isGoingOn } from '../../service/follow-run.ts'
+import { pageAfterPage } from '../../service/page-after-page.ts'
 import type { RunCatalogue } from '../../service/run-catalogue.ts'
 import { useAddress } from '../../service/use-address.ts'
 import { FilterBar } from './filter-bar.tsx'
-import { readChosen, readFilters, withChosen, withoutFilters } from './run-filters.ts'
+import { hasScored } from './has-scored.ts'
+import { readChosen, readFilters, toRunQuery, withChosen, withoutFilters } from './run-filters.ts'
 import { RunRow } from './run-row.tsx'
 import styles from './runs-page.module.css'
 import { readShown } from './shown-fields.ts'
-import { successKey, useRuns, useSuccessRates } from './use-runs.ts'
 
 export function RunsPage() {
   const [address, setAddress] = useAddress()
@@ -176,4 +185,39 @@ function factsOf(run: Run, { endpoints, environments, methods }: RunCatalogue) {
     environment: environments.find(({ id }) => id === run.request.environment),
     isSimulated: asksSimulated(run, endpoints),
   }
+}
+
+const pageSize = 25
+
+const successKey = ['success'] as const
+
+function useRuns(filters: RunFilter) {
+  return useInfiniteQuery({
+    queryKey: ['runs', filters, 'pages'],
+    ...pageAfterPage((from) => api.runs({ ...toRunQuery(filters), limit: pageSize, ...from })),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) => {
+      const pages = data?.pages ?? []
+      const isActive = pages.some((page) => page.data.some(isGoingOn))
+      // Each refetch reads every loaded page, so poll less often if there are many.
+      return (isActive ? 2000 : 15_000) * Math.max(1, pages.length / 4)
+    },
+  })
+}
+
+function useSuccessRates(runs: readonly Run[]) {
+  const asked = runs.filter(hasScored)
+  const counts = asked.map(({ id, episodes: { succeeded, failed, limited, total } }) =>
+    [id, succeeded, failed, limited, total].join(' '),
+  )
+  return useQuery({
+    queryKey: [...successKey, counts],
+    queryFn: async () => {
+      const { rates } = await api.success(asked.map(({ id }) => id))
+      return new Map(rates.map((rate) => [rate.run, rate]))
+    },
+    enabled: asked.length > 0,
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+  })
 }

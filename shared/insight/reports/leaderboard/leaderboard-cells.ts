@@ -1,9 +1,10 @@
 import type { LeaderboardCell } from '../../../core/contracts/leaderboard.ts'
+import { describeTerm, type Passport } from '../../../core/contracts/passport.ts'
 import type { Run } from '../../../core/contracts/run.ts'
+import { differingTerms, digestTerms, passportOf } from '../../../core/engine/runs/passport-of.ts'
 import { isFinal } from '../../../core/engine/runs/run-row.ts'
 import { summarizeTallies } from '../summarize-tallies.ts'
 import type { TaskTally } from '../task-tally.ts'
-import { passportDigest, passportNote } from './passport.ts'
 
 export interface CellTallies {
   entry: string
@@ -94,4 +95,24 @@ function whatItLacks({ runs, tallies }: CellTallies): string | null {
     ...(unscored > 0 ? [`${unscored} of ${tallies.size} tasks have no reward and are in no rate`] : []),
   ]
   return words.length === 0 ? null : `${words.join('; ')}.`
+}
+
+function passportDigest(run: Run): string {
+  return digestTerms(rankedTerms(run))
+}
+
+// The fields in which a run differs, for the note of its cell.
+function passportNote(run: Run, usual: Run): string {
+  const differing = differingTerms([{ terms: rankedTerms(run) }, { terms: rankedTerms(usual) }])
+  const fields = differing.map(
+    ({ field, values: [own, other] }) =>
+      `${field} is ${describeTerm(own)}, and ${describeTerm(other)} elsewhere`,
+  )
+  return `Has another passport: ${fields.join('; ')}.`
+}
+
+// The tasks of several runs may be one panel together, so a cell is compared by its played tasks.
+function rankedTerms(run: Run): Passport['terms'] {
+  const { tasks: _, ...terms } = passportOf(run).terms
+  return terms
 }

@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs'
 import {
   type EndpointConfiguration,
   type HttpEndpoint,
@@ -5,11 +6,11 @@ import {
   keyFields,
 } from '../../../core/contracts/endpoint-configuration.ts'
 import { EspalierError } from '../../../core/contracts/errors.ts'
+import { parseJson } from '../../../core/contracts/parse-json.ts'
+import type { EndpointKey } from '../endpoint-key.ts'
 import type { EnvironmentVariables } from '../load-endpoints.ts'
 import { KeySource } from './key-source.ts'
-import { missingKey } from './missing-key.ts'
-import { readLocalKey } from './read-local-key.ts'
-import { readSecretKey } from './read-secret-key.ts'
+import { missingKey, toApiKey } from './missing-key.ts'
 import type { SecretReader } from './secret-reader.ts'
 
 export interface KeyRingOptions {
@@ -84,4 +85,97 @@ export class KeyRing {
 function secretField(endpoint: HttpEndpoint): KeyField | null {
   if (endpoint.api_key_secret !== undefined) return 'api_key_secret'
   return endpoint.api_key_parameter === undefined ? null : 'api_key_parameter'
+}
+
+/**
+ * Reads an endpoint's key from a variable or a file of this machine.
+ *
+ * @returns null if the endpoint names neither
+ * @throws EspalierError `invalid_request`, naming the missing part and never a value
+ */
+function readLocalKey(
+  name: string,
+  endpoint: HttpEndpoint,
+  environment: EnvironmentVariables,
+): EndpointKey | null {
+  if (endpoint.api_key_env !== undefined) {
+    const value = environment[endpoint.api_key_env]?.trim()
+    if (value) return toApiKey(value, name, 'api_key_env')
+    throw missingKey(name, 'api_key_env', `the environment variable ${endpoint.api_key_env} is not set.`)
+  }
+  if (endpoint.api_key_file === undefined) return null
+  const value = readKeyFile(name, endpoint.api_key_file).trim()
+  if (value) return toApiKey(value, name, 'api_key_file')
+  throw missingKey(name, 'api_key_file', `${endpoint.api_key_file} is empty.`)
+}
+
+function readKeyFile(name: string, path: string): string {
+  try {
+    const mode = statSync(path).mode & 0o777
+    if ((mode & 0o077) !== 0) {
+      const found = mode.toString(8).padStart(3, '0')
+      throw missingKey(
+        name,
+        'api_key_file',
+        `others may read ${path} (mode ${found}). Run: chmod 600 '${path}'`,
+      )
+    }
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (EspalierError.isInstance(error)) throw error
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+    throw missingKey(name, 'api_key_file', `${path} cannot be read (${code}).`)
+  }
+}
+
+/**
+ * Reads an endpoint's key from AWS.
+ *
+ * @throws EspalierError `invalid_request`, naming the missing part and never a value
+ */
+async function readSecretKey(
+  name: string,
+  endpoint: HttpEndpoint,
+  secrets: SecretReader,
+): Promise<EndpointKey> {
+  if (endpoint.api_key_secret !== undefined) {
+    const [secret = '', field] = endpoint.api_key_secret.split('#', 2)
+    const text = await read(name, 'api_key_secret', `the secret "${secret}"`, () => secrets.secret(secret))
+    const value = field === undefined ? text : fieldOf(text, name, secret, field)
+    return toApiKey(value.trim(), name, 'api_key_secret')
+  }
+  const parameter = endpoint.api_key_parameter ?? ''
+  const value = await read(name, 'api_key_parameter', `the parameter "${parameter}"`, () =>
+    secrets.parameter(parameter),
+  )
+  return toApiKey(value.trim(), name, 'api_key_parameter')
+}
+
+async function read(
+  name: string,
+  field: KeyField,
+  what: string,
+  ask: () => Promise<string>,
+): Promise<string> {
+  try {
+    return await ask()
+  } catch (error) {
+    const why = EspalierError.isInstance(error)
+      ? `: ${error.message}`
+      : ` (${error instanceof Error ? error.name : 'unknown error'}).`
+    throw missingKey(name, field, `${what} cannot be read${why}`, error)
+  }
+}
+
+/** A parser's error would quote the secret, so it is not passed on. */
+function fieldOf(text: string, name: string, secret: string, field: string): string {
+  const value = parseJson(text)
+  const found = typeof value === 'object' && value !== null ? Object.entries(value) : []
+  const [, key] = found.find(([candidate]) => candidate === field) ?? []
+  if (typeof key === 'string') return key
+  throw missingKey(
+    name,
+    'api_key_secret',
+    `the secret "${secret}" is no JSON object with a text under "${field}". Store it so, or name the secret alone.`,
+  )
 }
