@@ -1,8 +1,11 @@
 import { taskTypes } from './task-types.ts'
 import { variationCounts } from './tasks.ts'
 
-// The types in the order in which AgentGym numbers its games, each with all of its variations.
-const agentgymOrder: readonly string[] = [
+/**
+ * The types in the order in which AgentGym numbers its games, each with all of its variations. It omits long tasks of
+ * biology and mechanics.
+ */
+export const agentgymOrder: readonly string[] = [
   'boil',
   'melt',
   'freeze',

@@ -1,6 +1,7 @@
 import { pagesOf } from '../../world/pages-of.ts'
 import type { Ledger } from '../../world/ports.ts'
 import { ledgerKeys } from '../keys.ts'
+import { nothingCounted } from './counted.ts'
 
 /**
  * One worker's spending for one run, and its leases of the caps of the run and its tenant. One item for each worker,
@@ -42,16 +43,7 @@ const zeros: SpendingRow = {
   leased_tokens: 0,
   tenant_leased_cost: 0,
   tenant_leased_tokens: 0,
-  spent_cost: 0,
-  input_tokens: 0,
-  cached_tokens: 0,
-  output_tokens: 0,
-  reasoning_tokens: 0,
-  model_calls: 0,
-  lost_calls: 0,
-  bound_calls: 0,
-  bound_tokens: 0,
-  bound_cost: 0,
+  ...nothingCounted,
 }
 
 export function toSpendingRow(item: Partial<SpendingRow> | null): SpendingRow {

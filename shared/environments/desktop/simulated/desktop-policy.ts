@@ -1,10 +1,10 @@
 import type { Random } from '../../../core/random/random.ts'
 import { choose } from '../../../core/random/shuffled.ts'
+import type { Expert } from '../../simulated/expert.ts'
 import type { Policy } from '../../simulated/policy.ts'
 import { type DesktopMove, writeDesktopMove } from './desktop-move.ts'
-import { planDesktopMove, plannedMoves, commandFor } from './plan-desktop.ts'
+import { commandFor, planDesktopMove, plannedMoves } from './plan-desktop.ts'
 import { type DesktopSituation, readDesktop } from './read-desktop.ts'
-import type { Expert } from '../../simulated/expert.ts'
 
 /**
  * Estimates the progress of its own plan for a desktop, because it cannot see a task's result. A task counts as

@@ -11,6 +11,7 @@ import {
 } from '../../../../containers/env-host/read-fastapi.ts'
 import type { Json } from '../../../core/contracts/json.ts'
 import type { EnvironmentTask } from '../../environment.ts'
+import { agentgymOrder } from '../game-numbers.ts'
 import { variationCounts } from '../tasks.ts'
 
 const idSchema = z.object({ id: looseInteger })
@@ -145,36 +146,9 @@ function scoreOf({ figures, reward }: BookedSession['result']): number {
   return figures?.score ?? Math.round(reward * 100)
 }
 
-/** The task kinds of AgentGym's ScienceWorld, in its order. It omits long tasks of biology and mechanics. */
-const scienceworldTypes = [
-  'boil',
-  'melt',
-  'freeze',
-  'change-the-state-of-matter-of',
-  'use-thermometer',
-  'measure-melting-point-known-substance',
-  'measure-melting-point-unknown-substance',
-  'power-component',
-  'power-component-renewable-vs-nonrenewable-energy',
-  'test-conductivity',
-  'test-conductivity-of-unknown-substances',
-  'find-living-thing',
-  'find-non-living-thing',
-  'find-plant',
-  'find-animal',
-  'chemistry-mix',
-  'chemistry-mix-paint-secondary-color',
-  'chemistry-mix-paint-tertiary-color',
-  'lifespan-longest-lived',
-  'lifespan-shortest-lived',
-  'lifespan-longest-lived-then-shortest-lived',
-  'identify-life-stages-1',
-  'identify-life-stages-2',
-]
-
 function orderGames(tasks: readonly EnvironmentTask[]): readonly EnvironmentTask[] {
   const byType = Map.groupBy(tasks, ({ type }) => type)
-  return scienceworldTypes.flatMap((type) => byType.get(type) ?? [])
+  return agentgymOrder.flatMap((type) => byType.get(type) ?? [])
 }
 
 const served = { routes: sciworldRoutes, complete: completeSciworld, order: orderGames }

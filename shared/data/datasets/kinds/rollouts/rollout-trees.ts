@@ -5,12 +5,11 @@ import {
   type CreditedAttempt,
   type CreditedBranch,
   type CreditParameters,
-  creditGroup,
   creditParameters,
 } from './group-branches.ts'
-import { groupName, samplingOf, tokenRollouts, turnsOf } from './rollouts.ts'
+import { creditedRows, groupName, samplingOf, tokenRollouts, turnsOf } from './rollouts.ts'
 import { type Sequence, sequencesOf } from './sequences.ts'
-import { recordedTurns, type TokenTurn, type TurnOf } from './token-turns.ts'
+import type { TokenTurn, TurnOf } from './token-turns.ts'
 
 type Row = RowOf<'rollout-tree'>
 
@@ -23,25 +22,15 @@ export const rolloutTrees: DatasetKind<CreditParameters, Row> = {
   rowType: 'rollout-tree',
   showsPictures: false,
   parameters: creditParameters,
-  async *rows(group, options, scope) {
-    const { credited, left_out } = await creditGroup(group, options, scope)
-    yield* left_out
-    const members = credited.reduce((sum, { branches }) => sum + branches.length, 0)
-    for (const each of credited) {
-      scope.signal?.throwIfAborted()
-      const { attempt } = each
-      const row = rowOf(group, each, recordedTurns(await attempt.journal(), await attempt.tokens()), members)
-      yield row ?? { attempt, left_out: 'no_tokens' }
-    }
-  },
+  rows: creditedRows(rowsOf),
 }
 
-function rowOf(
+function rowsOf(
   group: TaskGroup,
   { attempt, branches }: CreditedAttempt,
   turnOf: TurnOf,
   members: number,
-): FoundRow<Row> | null {
+): FoundRow<Row>[] {
   const tree = new SegmentTree()
   const all: TokenTurn[] = []
   const nodes = new Set([0])
@@ -52,19 +41,22 @@ function rowOf(
     for (const { node } of branch.steps) nodes.add(node)
     return partsOf(tree, turns, branch)
   })
-  if (rows.length === 0) return null
-  return {
-    row: {
-      type: 'rollout-tree',
-      group: groupName(group),
-      members,
-      segments: tree.segments,
-      branches: rows,
-      flat_tokens: tree.flatTokens,
-      ...samplingOf(all),
+  if (rows.length === 0) return []
+  const origin = { attempt, node_ids: [...nodes].toSorted((left, right) => left - right) }
+  return [
+    {
+      row: {
+        type: 'rollout-tree',
+        group: groupName(group),
+        members,
+        segments: tree.segments,
+        branches: rows,
+        flat_tokens: tree.flatTokens,
+        ...samplingOf(all),
+      },
+      origin,
     },
-    origin: { attempt, node_ids: [...nodes].toSorted((left, right) => left - right) },
-  }
+  ]
 }
 
 function partsOf(

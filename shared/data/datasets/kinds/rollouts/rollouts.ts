@@ -25,23 +25,26 @@ export const tokenRollouts: DatasetKind<CreditParameters, Row> = {
   rowType: 'rollout',
   showsPictures: false,
   parameters: creditParameters,
-  async *rows(group, options, scope) {
+  rows: creditedRows(rowsOf),
+}
+
+/** @param rowsOf the rows of an attempt; none if a turn has no tokens */
+export function creditedRows<Found extends Row | RowOf<'rollout-tree'>>(
+  rowsOf: (group: TaskGroup, each: CreditedAttempt, turnOf: TurnOf, members: number) => FoundRow<Found>[],
+): DatasetKind<CreditParameters, Found>['rows'] {
+  return async function* (group, options, scope) {
     const { credited, left_out } = await creditGroup(group, options, scope)
     yield* left_out
     const members = credited.reduce((sum, { branches }) => sum + branches.length, 0)
     for (const each of credited) {
       scope.signal?.throwIfAborted()
       const { attempt } = each
-      const rows = rowsOf(
-        group,
-        each,
-        recordedTurns(await attempt.journal(), await attempt.tokens()),
-        members,
-      )
+      const turnOf = recordedTurns(await attempt.journal(), await attempt.tokens())
+      const rows = rowsOf(group, each, turnOf, members)
       if (rows.length === 0) yield { attempt, left_out: 'no_tokens' }
       yield* rows
     }
-  },
+  }
 }
 
 export function groupName({ environment, data, task }: TaskGroup): string {
