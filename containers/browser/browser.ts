@@ -1,9 +1,9 @@
+import { serveMiniwob } from '../../shared/environments/miniwob/host/serve-miniwob.ts'
 import { logEvent } from '../env-host/host-log.ts'
 import { runHost } from '../env-host/run-host.ts'
 import { BrowserKeeper } from './browser-keeper.ts'
 import { KeptPages } from './kept-pages.ts'
 import { launchBrowser } from './launch-browser.ts'
-import { serveMiniwob } from './serve-miniwob.ts'
 import { serveSites } from './serve-sites.ts'
 import { serveWebarena } from './serve-webarena.ts'
 

@@ -17,8 +17,8 @@ const usualMost = 8
 const mostOutside: Readonly<Record<string, number>> = {
   alfworld: 15,
   desktop: 12,
-  miniwob: 15,
-  osworld: 25,
+  miniwob: 12,
+  osworld: 24,
   sites: 9,
 }
 

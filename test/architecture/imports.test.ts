@@ -171,9 +171,9 @@ test('nothing in shared/ imports an entry point', () => {
   expect(wrong).toEqual([])
 })
 
-test('nothing but tests and benches imports the host programs of a room', () => {
+test('nothing but tests, benches and programs of containers imports the host programs of a room', () => {
   const wrong = files
-    .filter(({ file }) => !/^(test|bench)\//.test(file))
+    .filter(({ file }) => !/^(test|bench|containers)\//.test(file))
     .flatMap(({ file, imports }) =>
       targetsOf(file, imports)
         .filter((target) => hostProgram.test(target) && dirname(target) !== dirname(file))

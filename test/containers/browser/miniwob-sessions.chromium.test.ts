@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
 import { guardPage } from '../../../containers/browser/guard-page.ts'
-import { serveMiniwob } from '../../../containers/browser/serve-miniwob.ts'
 import { BackendLostError, type SessionBackend } from '../../../containers/env-host/session-backend.ts'
 import type { JsonObject } from '../../../shared/core/contracts/json.ts'
+import { serveMiniwob } from '../../../shared/environments/miniwob/host/serve-miniwob.ts'
 import { keepBrowser, ownPages } from './own-pages.ts'
 
 const keeper = keepBrowser()

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { serveMiniwob } from '../../../containers/browser/serve-miniwob.ts'
+import { serveMiniwob } from '../../../shared/environments/miniwob/host/serve-miniwob.ts'
 import { keepBrowser, ownPages } from './own-pages.ts'
 
 const served = serveMiniwob(keepBrowser())

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { EspalierError } from '../../shared/core/contracts/errors.ts'
-import { parseEnvironmentOptions } from '../../shared/environments/environment-options.ts'
-import { miniwob, miniwobDefinition, miniwobOptions } from '../../shared/environments/miniwob/definition.ts'
-import { type PageBundle, pageBundleSchema } from '../../shared/environments/miniwob/page-bundle.ts'
-import { pageSeed, readMiniwobTask } from '../../shared/environments/miniwob/tasks.ts'
-import type { ServedEnvironment } from '../env-host/session-backend.ts'
-import type { BrowserKeeper } from './browser-keeper.ts'
+import type { BrowserKeeper } from '../../../../containers/browser/browser-keeper.ts'
+import type { ServedEnvironment } from '../../../../containers/env-host/session-backend.ts'
+import { EspalierError } from '../../../core/contracts/errors.ts'
+import { parseEnvironmentOptions } from '../../environment-options.ts'
+import { miniwob, miniwobDefinition, miniwobOptions } from '../definition.ts'
+import { type PageBundle, pageBundleSchema } from '../page-bundle.ts'
+import { pageSeed, readMiniwobTask } from '../tasks.ts'
 import { MiniwobBackend } from './miniwob-backend.ts'
 
 export function serveMiniwob(keeper: BrowserKeeper): ServedEnvironment {

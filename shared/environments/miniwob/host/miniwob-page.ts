@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
-import { decodePageFile, type PageBundle, typeOfFile } from '../../shared/environments/miniwob/page-bundle.ts'
-import { closeContext } from './trace-context.ts'
-import { openVirtualPage, passTime } from './virtual-page.ts'
+import { closeContext } from '../../../../containers/browser/trace-context.ts'
+import { openVirtualPage, passTime } from '../../../../containers/browser/virtual-page.ts'
+import { decodePageFile, type PageBundle, typeOfFile } from '../page-bundle.ts'
 
 /** A name that no machine has: the host answers it. */
 const origin = 'http://miniwob.invalid'

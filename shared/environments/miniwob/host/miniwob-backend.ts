@@ -1,23 +1,20 @@
 import type { Page } from 'playwright-core'
 import type { z } from 'zod'
-import {
-  ActionParsingError,
-  type BrowserAction,
-} from '../../shared/environments/browser/actions/browser-action.ts'
-import { parseIdAction } from '../../shared/environments/browser/actions/parse-id-action.ts'
-import type { SeenPage } from '../../shared/environments/browser/observations/seen-page.ts'
-import type { miniwobOptions } from '../../shared/environments/miniwob/definition.ts'
-import type { PageBundle } from '../../shared/environments/miniwob/page-bundle.ts'
-import type { BackendAnswer, SessionBackend } from '../env-host/session-backend.ts'
-import type { BrowserKeeper } from './browser-keeper.ts'
-import { capturePage } from './capture-page.ts'
-import { guardPage } from './guard-page.ts'
-import { runtimeOf } from './launch-browser.ts'
+import type { BrowserKeeper } from '../../../../containers/browser/browser-keeper.ts'
+import { capturePage } from '../../../../containers/browser/capture-page.ts'
+import { guardPage } from '../../../../containers/browser/guard-page.ts'
+import { runtimeOf } from '../../../../containers/browser/launch-browser.ts'
+import { observePage } from '../../../../containers/browser/observe-page.ts'
+import { performAction } from '../../../../containers/browser/perform-action.ts'
+import { closeContext } from '../../../../containers/browser/trace-context.ts'
+import { pageViewport, settleVirtually } from '../../../../containers/browser/virtual-page.ts'
+import type { BackendAnswer, SessionBackend } from '../../../../containers/env-host/session-backend.ts'
+import { ActionParsingError, type BrowserAction } from '../../browser/actions/browser-action.ts'
+import { parseIdAction } from '../../browser/actions/parse-id-action.ts'
+import type { SeenPage } from '../../browser/observations/seen-page.ts'
+import type { miniwobOptions } from '../definition.ts'
+import type { PageBundle } from '../page-bundle.ts'
 import { openMiniwobPage, readOutcome } from './miniwob-page.ts'
-import { observePage } from './observe-page.ts'
-import { performAction } from './perform-action.ts'
-import { closeContext } from './trace-context.ts'
-import { pageViewport, settleVirtually } from './virtual-page.ts'
 
 const leaving = new Set<BrowserAction['kind']>([
   'goto',

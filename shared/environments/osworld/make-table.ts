@@ -1,17 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { isInfeasible, osworldTaskSchema } from '../shared/environments/osworld/task-file.ts'
-import {
-  describeNeeds,
-  lacksOf,
-  needsOfTask,
-  type OsworldNeeds,
-} from '../shared/environments/osworld/task-needs.ts'
+import { isInfeasible, osworldTaskSchema } from './task-file.ts'
+import { describeNeeds, lacksOf, needsOfTask, type OsworldNeeds } from './task-needs.ts'
 
 /**
  * Writes docs/osworld-tasks.md: the OSWorld tasks that a container can play, by their files.
  *
- *   node scripts/make-osworld-table.ts FOLDER    # evaluation_examples of OSWorld
+ *   node shared/environments/osworld/make-table.ts FOLDER    # evaluation_examples of OSWorld
  *
  * The table has the tasks' requirements, and none of their texts.
  */
@@ -77,7 +72,7 @@ function writePage(rows: readonly Row[]): string {
   return `# OSWorld's tasks in a container
 
 Find the tasks of OSWorld's ${rows.length} (Xie et al. 2024) that the image \`desktop\` can play. The requirements in their files decide. The page is written by
-\`node scripts/make-osworld-table.ts FOLDER\` from the folder \`evaluation_examples\` of OSWorld; the same rules decide which tasks of a data
+\`node shared/environments/osworld/make-table.ts FOLDER\` from the folder \`evaluation_examples\` of OSWorld; the same rules decide which tasks of a data
 pack are in the split \`test\` and which are in the split \`lacking\` (\`shared/environments/osworld/task-needs.ts\`). They count rather too much
 as needed than too little. Results on OSWorld here are results on the played tasks, and not on OSWorld as a whole.
 
@@ -129,9 +124,11 @@ ${table(
 
 const [folder] = process.argv.slice(2)
 if (folder === undefined) {
-  console.error('Usage: node scripts/make-osworld-table.ts FOLDER (evaluation_examples of OSWorld)')
+  console.error(
+    'Usage: node shared/environments/osworld/make-table.ts FOLDER (evaluation_examples of OSWorld)',
+  )
   process.exit(2)
 }
 const page = writePage(await readRows(resolve(folder)))
-await writeFile(resolve(import.meta.dirname, '../docs/osworld-tasks.md'), page)
+await writeFile(resolve(import.meta.dirname, '../../../docs/osworld-tasks.md'), page)
 console.log(`docs/osworld-tasks.md: ${page.length} characters`)
