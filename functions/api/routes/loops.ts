@@ -9,30 +9,16 @@ import { listLoopRecipes } from '../../../shared/learn/loops/recipes/recipes.ts'
 import type { ApiApp, ApiContext } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
 import { needs } from '../authentication/needs.ts'
-import {
-  badBody,
-  badRequest,
-  body,
-  conflict,
-  failure,
-  json,
-  notFound,
-  optionalBody,
-} from '../openapi/answers.ts'
-import { loopExample, resumeExample } from '../openapi/examples.ts'
+import { badBody, badRequest, body, conflict, failure, json, notFound } from '../openapi/answers.ts'
+import { loopExample } from '../openapi/examples.ts'
+import { addJobRoutes, jobParameters } from '../openapi/job-routes.ts'
 import { listRoute } from '../openapi/list-route.ts'
-import {
-  dryRunQuery,
-  idempotencyHeaders,
-  idempotencyOption,
-  idParameter,
-  strictQuery,
-} from '../openapi/parameters.ts'
+import { dryRunQuery, idempotencyHeaders, idempotencyOption, strictQuery } from '../openapi/parameters.ts'
 import { ownServices } from '../own-services.ts'
 import { pageOf } from '../page-of.ts'
 
 const tags = ['Loops']
-const params = z.object({ loop: idParameter('The id of a loop.', 'loop-1') })
+const params = jobParameters('loop')
 
 const createLoop = createRoute({
   method: 'post',
@@ -56,27 +42,6 @@ const createLoop = createRoute({
     ...conflict,
     ...failure,
   },
-})
-
-const listLoops = listRoute({
-  path: '/v1/loops',
-  operationId: 'listLoops',
-  summary: 'List loops, newest first',
-  tags,
-  role: 'runs:read',
-  page: 'A page of loops.',
-  schema: listSchema(loopSchema).meta({ id: 'LoopList' }),
-})
-
-const getLoop = createRoute({
-  method: 'get',
-  path: '/v1/loops/{loop}',
-  operationId: 'getLoop',
-  summary: 'See how a loop stands: its rounds, and the stages of each',
-  tags,
-  ...needs('runs:read'),
-  request: { params },
-  responses: { 200: json('The loop.', loopSchema), ...notFound, ...failure },
 })
 
 const getLoopReport = createRoute({
@@ -108,45 +73,6 @@ const getLoopReport = createRoute({
   },
 })
 
-const action = {
-  tags,
-  ...needs('runs:write'),
-  request: { params },
-}
-const changed = { 200: json('The loop as it stands now.', loopSchema), ...notFound, ...conflict, ...failure }
-
-const pauseLoop = createRoute({
-  method: 'post',
-  path: '/v1/loops/{loop}/pause',
-  operationId: 'pauseLoop',
-  summary: 'Stop a loop for a while',
-  description: 'The run or training in progress stops too, and keeps its results; a dataset build finishes.',
-  ...action,
-  responses: changed,
-})
-
-const resumeLoop = createRoute({
-  method: 'post',
-  path: '/v1/loops/{loop}/resume',
-  operationId: 'resumeLoop',
-  summary: 'Go on with a paused loop',
-  description:
-    'A paused stage continues; a failed one is retried. Each cap in the body replaces the old one. The API refuses a cap that is already used up.',
-  ...action,
-  request: { params, body: optionalBody(resumeLoopSchema, resumeExample) },
-  responses: { ...changed, ...badBody },
-})
-
-const cancelLoop = createRoute({
-  method: 'post',
-  path: '/v1/loops/{loop}/cancel',
-  operationId: 'cancelLoop',
-  summary: 'End a loop for good',
-  description: 'Cancels the run or training in progress. Its models, datasets and runs stay.',
-  ...action,
-  responses: changed,
-})
-
 const listRecipes = listRoute({
   path: '/v1/loop-recipes',
   operationId: 'listLoopRecipes',
@@ -172,28 +98,36 @@ export function addLoopRoutes(app: ApiApp, services: ApiServices): void {
     const loop = await loopsOf(context).create(request, idempotencyOption(context.req.valid('header')))
     return context.json(loop, 201, { Location: `/v1/loops/${loop.id}` })
   })
-  app.openapi(listLoops, async (context) =>
-    context.json(await loopsOf(context).list(context.req.valid('query')), 200),
-  )
-  app.openapi(getLoop, async (context) =>
-    context.json(await loopsOf(context).get(context.req.valid('param').loop), 200),
-  )
+  addJobRoutes(app, {
+    name: 'loop',
+    schema: loopSchema,
+    list: { summary: 'List loops, newest first' },
+    get: { summary: 'See how a loop stands: its rounds, and the stages of each' },
+    changes: {
+      pause: {
+        summary: 'Stop a loop for a while',
+        description:
+          'The run or training in progress stops too, and keeps its results; a dataset build finishes.',
+      },
+      resume: {
+        summary: 'Go on with a paused loop',
+        description:
+          'A paused stage continues; a failed one is retried. Each cap in the body replaces the old one. The API refuses a cap that is already used up.',
+        body: resumeLoopSchema,
+      },
+      cancel: {
+        summary: 'End a loop for good',
+        description: 'Cancels the run or training in progress. Its models, datasets and runs stay.',
+      },
+    },
+    jobsOf: loopsOf,
+  })
   app.openapi(getLoopReport, async (context) => {
     const report = await loopsOf(context).report(context.req.valid('param').loop)
     if (context.req.valid('query').format === 'json') return context.json(report, 200)
     const { loopMarkdown } = await import('../../../shared/learn/loops/report/loop-markdown.ts')
     return context.body(loopMarkdown(report), 200, { 'Content-Type': 'text/markdown; charset=utf-8' })
   })
-  app.openapi(pauseLoop, async (context) =>
-    context.json(await loopsOf(context).pause(context.req.valid('param').loop), 200),
-  )
-  app.openapi(resumeLoop, async (context) => {
-    const { loop } = context.req.valid('param')
-    return context.json(await loopsOf(context).resume(loop, context.req.valid('json')), 200)
-  })
-  app.openapi(cancelLoop, async (context) =>
-    context.json(await loopsOf(context).cancel(context.req.valid('param').loop), 200),
-  )
   app.openapi(listRecipes, (context) =>
     context.json(pageOf(listLoopRecipes(), context.req.valid('query')), 200),
   )

@@ -2,7 +2,6 @@ import { createRoute } from '@hono/zod-openapi'
 import { z } from 'zod'
 import { episodeId } from '../../../shared/core/contracts/episode-id.ts'
 import { errorBodySchema } from '../../../shared/core/contracts/error-body.ts'
-import { listSchema } from '../../../shared/core/contracts/list.ts'
 import {
   groupEventSchema,
   groupRowsSchema,
@@ -30,25 +29,18 @@ import {
   storedElsewhere,
 } from '../openapi/answers.ts'
 import { groupEventExample, policyExample, rolloutExample } from '../openapi/examples.ts'
-import { listRoute } from '../openapi/list-route.ts'
+import { addJobRoutes, jobParameters } from '../openapi/job-routes.ts'
 import {
   afterEvent,
   idempotencyHeaders,
   idempotencyOption,
-  idParameter,
   streamHeaders,
   strictQuery,
 } from '../openapi/parameters.ts'
 import { ownServices } from '../own-services.ts'
 
 const tags = ['Rollouts']
-const params = z.object({ rollout: idParameter('The id of a rollout.', 'rollout-1') })
-const changed = {
-  200: json('The rollout as it stands now.', rolloutRunSchema),
-  ...notFound,
-  ...conflict,
-  ...failure,
-}
+const params = jobParameters('rollout')
 
 const createRollout = createRoute({
   method: 'post',
@@ -68,41 +60,6 @@ const createRollout = createRoute({
   },
 })
 
-const listRollouts = listRoute({
-  path: '/v1/rollouts',
-  operationId: 'listRollouts',
-  summary: 'List rollouts, newest first',
-  description:
-    'A page looks at no more than 1,000 runs. If older ones are left, `has_more` is true however few were rollouts; pass `last_id` as `after`.',
-  tags,
-  role: 'runs:read',
-  page: 'A page of rollouts.',
-  schema: listSchema(rolloutRunSchema).meta({ id: 'RolloutList' }),
-})
-
-const getRollout = createRoute({
-  method: 'get',
-  path: '/v1/rollouts/{rollout}',
-  operationId: 'getRollout',
-  summary: 'Get a rollout',
-  tags,
-  ...needs('runs:read'),
-  request: { params },
-  responses: { 200: json('The rollout.', rolloutRunSchema), ...notFound, ...failure },
-})
-
-const cancelRollout = createRoute({
-  method: 'post',
-  path: '/v1/rollouts/{rollout}/cancel',
-  operationId: 'cancelRollout',
-  summary: 'End a rollout for good',
-  description: 'A group of which an episode has ended comes in the stream, with its missing members.',
-  tags,
-  ...needs('runs:write'),
-  request: { params },
-  responses: changed,
-})
-
 const changeRolloutPolicy = createRoute({
   method: 'post',
   path: '/v1/rollouts/{rollout}/policy',
@@ -113,7 +70,13 @@ const changeRolloutPolicy = createRoute({
   tags,
   ...needs('runs:write'),
   request: { params, body: body(policyChangeSchema, policyExample) },
-  responses: { ...changed, ...badBody },
+  responses: {
+    200: json('The rollout as it stands now.', rolloutRunSchema),
+    ...notFound,
+    ...conflict,
+    ...failure,
+    ...badBody,
+  },
 })
 
 const followRolloutEvents = createRoute({
@@ -179,15 +142,23 @@ export function addRolloutRoutes(app: ApiApp, services: ApiServices, streams: St
     const rollout = await rolloutsOf(context).create(context.req.valid('json'), options)
     return context.json(rollout, 201, { Location: `/v1/rollouts/${rollout.id}` })
   })
-  app.openapi(listRollouts, async (context) =>
-    context.json(await rolloutsOf(context).list(context.req.valid('query')), 200),
-  )
-  app.openapi(getRollout, async (context) =>
-    context.json(await rolloutsOf(context).get(context.req.valid('param').rollout), 200),
-  )
-  app.openapi(cancelRollout, async (context) =>
-    context.json(await rolloutsOf(context).cancel(context.req.valid('param').rollout), 200),
-  )
+  addJobRoutes(app, {
+    name: 'rollout',
+    schema: rolloutRunSchema,
+    list: {
+      summary: 'List rollouts, newest first',
+      description:
+        'A page looks at no more than 1,000 runs. If older ones are left, `has_more` is true however few were rollouts; pass `last_id` as `after`.',
+    },
+    get: { summary: 'Get a rollout' },
+    changes: {
+      cancel: {
+        summary: 'End a rollout for good',
+        description: 'A group of which an episode has ended comes in the stream, with its missing members.',
+      },
+    },
+    jobsOf: rolloutsOf,
+  })
   app.openapi(changeRolloutPolicy, async (context) => {
     const { rollout } = context.req.valid('param')
     return context.json(await rolloutsOf(context).changePolicy(rollout, context.req.valid('json')), 200)

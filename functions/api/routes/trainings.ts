@@ -13,18 +13,16 @@ import { describeRecipes } from '../../../shared/learn/trainings/recipes.ts'
 import type { ApiApp, ApiContext } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
 import { needs } from '../authentication/needs.ts'
-import { badBody, body, conflict, failure, json, notFound, optionalBody } from '../openapi/answers.ts'
-import { resumeExample, trainingExample } from '../openapi/examples.ts'
+import { badBody, body, conflict, failure, json, notFound } from '../openapi/answers.ts'
+import { trainingExample } from '../openapi/examples.ts'
+import { addJobRoutes, jobParameters } from '../openapi/job-routes.ts'
 import { listRoute } from '../openapi/list-route.ts'
 import { idempotencyHeaders, idempotencyOption, idParameter } from '../openapi/parameters.ts'
 import { ownServices } from '../own-services.ts'
 import { pageOf } from '../page-of.ts'
 
 const tags = ['Trainings']
-const ofTraining = { training: idParameter('The id of a training.', 'training-1') }
-const trainingParameters = z.object(ofTraining)
-const readAnswers = { ...notFound, ...failure }
-const writeAnswers = { ...notFound, ...conflict, ...failure }
+const params = jobParameters('training')
 
 const createTraining = createRoute({
   method: 'post',
@@ -45,27 +43,6 @@ const createTraining = createRoute({
   },
 })
 
-const listTrainings = listRoute({
-  path: '/v1/trainings',
-  operationId: 'listTrainings',
-  summary: 'List trainings, newest first',
-  tags,
-  role: 'runs:read',
-  page: 'A page of trainings.',
-  schema: listSchema(trainingSchema).meta({ id: 'TrainingList' }),
-})
-
-const getTraining = createRoute({
-  method: 'get',
-  path: '/v1/trainings/{training}',
-  operationId: 'getTraining',
-  summary: 'See how a training stands',
-  tags,
-  ...needs('runs:read'),
-  request: { params: trainingParameters },
-  responses: { 200: json('The training.', trainingSchema), ...readAnswers },
-})
-
 const listTrainingMetrics = createRoute({
   method: 'get',
   path: '/v1/trainings/{training}/metrics',
@@ -73,7 +50,7 @@ const listTrainingMetrics = createRoute({
   summary: 'Get every logged step of a training',
   tags,
   ...needs('runs:read'),
-  request: { params: trainingParameters },
+  request: { params },
   responses: {
     200: json(
       'The steps, in order: at most some 2,000.',
@@ -81,44 +58,9 @@ const listTrainingMetrics = createRoute({
         trainingPointSchema.extend({ id: z.string().describe('The step.') }).meta({ id: 'TrainingMetric' }),
       ).meta({ id: 'TrainingMetricList' }),
     ),
-    ...readAnswers,
+    ...notFound,
+    ...failure,
   },
-})
-
-const cancelTraining = createRoute({
-  method: 'post',
-  path: '/v1/trainings/{training}/cancel',
-  operationId: 'cancelTraining',
-  summary: 'End a training for good',
-  description:
-    'Its trainer is stopped in some seconds. Nothing is registered, and its checkpoints are removed.',
-  tags,
-  ...needs('runs:write'),
-  request: { params: trainingParameters },
-  responses: { 200: json('The training.', trainingSchema), ...writeAnswers },
-})
-
-const pauseTraining = createRoute({
-  method: 'post',
-  path: '/v1/trainings/{training}/pause',
-  operationId: 'pauseTraining',
-  summary: 'Stop a training at a checkpoint',
-  description: 'Its trainer saves a checkpoint and leaves; then its status is `paused`.',
-  tags,
-  ...needs('runs:write'),
-  request: { params: trainingParameters },
-  responses: { 200: json('The training.', trainingSchema), ...writeAnswers },
-})
-
-const resumeTraining = createRoute({
-  method: 'post',
-  path: '/v1/trainings/{training}/resume',
-  operationId: 'resumeTraining',
-  summary: 'Continue a paused or failed training from its last checkpoint',
-  tags,
-  ...needs('runs:write'),
-  request: { params: trainingParameters, body: optionalBody(resumeTrainingSchema, resumeExample) },
-  responses: { 200: json('The training.', trainingSchema), ...badBody, ...writeAnswers },
 })
 
 const registerTrainingCheckpoint = createRoute({
@@ -130,9 +72,14 @@ const registerTrainingCheckpoint = createRoute({
   tags,
   ...needs('runs:write'),
   request: {
-    params: z.object({ ...ofTraining, step: idParameter('The step of a checkpoint.', '120') }),
+    params: params.extend({ step: idParameter('The step of a checkpoint.', '120') }),
   },
-  responses: { 200: json('The model.', z.object({ model: z.string() })), ...writeAnswers },
+  responses: {
+    200: json('The model.', z.object({ model: z.string() })),
+    ...notFound,
+    ...conflict,
+    ...failure,
+  },
 })
 
 const listTrainingRecipes = listRoute({
@@ -161,26 +108,32 @@ export function addTrainingRoutes(app: ApiApp, services: ApiServices): void {
     const training = await trainingsOf(context).create(context.req.valid('json'), options)
     return context.json(training, 201, { Location: `/v1/trainings/${training.id}` })
   })
-  app.openapi(listTrainings, async (context) =>
-    context.json(await trainingsOf(context).list(context.req.valid('query')), 200),
-  )
-  app.openapi(getTraining, async (context) =>
-    context.json(await trainingsOf(context).get(context.req.valid('param').training), 200),
-  )
+  addJobRoutes(app, {
+    name: 'training',
+    schema: trainingSchema,
+    list: { summary: 'List trainings, newest first' },
+    get: { summary: 'See how a training stands' },
+    changes: {
+      cancel: {
+        summary: 'End a training for good',
+        description:
+          'Its trainer is stopped in some seconds. Nothing is registered, and its checkpoints are removed.',
+      },
+      pause: {
+        summary: 'Stop a training at a checkpoint',
+        description: 'Its trainer saves a checkpoint and leaves; then its status is `paused`.',
+      },
+      resume: {
+        summary: 'Continue a paused or failed training from its last checkpoint',
+        body: resumeTrainingSchema,
+      },
+    },
+    jobsOf: trainingsOf,
+  })
   app.openapi(listTrainingMetrics, async (context) => {
     const points = await trainingsOf(context).metrics(context.req.valid('param').training)
     const data = points.map((point) => ({ id: String(point.step), ...point }))
     return context.json(toList(data, false), 200)
-  })
-  app.openapi(cancelTraining, async (context) =>
-    context.json(await trainingsOf(context).cancel(context.req.valid('param').training), 200),
-  )
-  app.openapi(pauseTraining, async (context) =>
-    context.json(await trainingsOf(context).pause(context.req.valid('param').training), 200),
-  )
-  app.openapi(resumeTraining, async (context) => {
-    const { training } = context.req.valid('param')
-    return context.json(await trainingsOf(context).resume(training, context.req.valid('json')), 200)
   })
   app.openapi(registerTrainingCheckpoint, async (context) => {
     const { training, step } = context.req.valid('param')
