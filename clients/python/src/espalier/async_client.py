@@ -11,6 +11,7 @@ from ._async_service_calls import AsyncServiceCalls
 from ._async_transport import AsyncTransport
 from ._async_writing_calls import AsyncWritingCalls
 from ._events import RunMessage
+from ._handle import AsyncHandle
 from ._optional import progress_bar
 from ._in_process import MethodChoice, run_body_here
 from ._service_address import USUAL_FOLDER, find_service
@@ -159,31 +160,17 @@ class AsyncClient(AsyncServiceCalls, AsyncWritingCalls):
         return await self._transport.send(_calls.compare(ids, interval))
 
 
-class AsyncRun:
+class AsyncRun(AsyncHandle[models.Run]):
     """A run; ``data`` is the run as it was read last."""
 
-    def __init__(self, transport: AsyncTransport, data: models.Run):
-        self._transport = transport
-        self.data = data
-
-    @property
-    def id(self) -> str:
-        return self.data.id
+    _read = staticmethod(_calls.run)
 
     @property
     def passport(self) -> models.Passport | None:
         """The terms that runs share to be ranked together; none if the run plays no tasks."""
         return self.data.passport
 
-    @property
-    def status(self) -> str:
-        return self.data.status
-
-    async def refresh(self) -> AsyncRun:
-        self.data = await self._transport.send(_calls.run(self.id))
-        return self
-
-    async def wait(self, *, progress: bool = True, timeout: float | None = None) -> AsyncRun:
+    async def wait(self, *, progress: bool = True, timeout: float | None = None) -> Self:
         """Follows the run to its end, with a bar where ``tqdm`` is installed.
 
         :raises RunFailedError: where it failed or was cancelled, or paused, with the reason
@@ -195,7 +182,7 @@ class AsyncRun:
             raise TimeoutError(f"{self.id} is {self.status} after {timeout:g} s. It goes on.") from error
         return checked(await self.refresh())
 
-    async def follow(self) -> AsyncRun:
+    async def follow(self) -> Self:
         """Waits until it ends or pauses, whatever its end."""
         await self._follow(False)
         return await self.refresh()
@@ -230,30 +217,29 @@ class AsyncRun:
     async def to_polars(self, **query: Unpack[EpisodesQuery]) -> polars.DataFrame:
         return polars_frame(episode_rows([episode async for episode in self.episodes(**query)]), EPISODE_COLUMNS)
 
-    async def label(self, **labels: Unpack[LabelSettings]) -> AsyncRun:
+    async def label(self, **labels: Unpack[LabelSettings]) -> Self:
         """Names, tags, notes or archives it."""
-        self.data = await self._transport.send(_calls.label_run(self.id, dict(labels)))
-        return self
+        return await self._replace(_calls.label_run(self.id, dict(labels)))
 
     def events(self, *, after: int | None = None) -> AsyncIterator[RunMessage]:
         """What happens, as it happens, until the run has ended."""
         return self._transport.events("runs", self.id, after)
 
-    async def pause(self) -> AsyncRun:
+    async def pause(self) -> Self:
         return await self.change("pause")
 
-    async def resume(self, **body: Unpack[ResumeSettings]) -> AsyncRun:
+    async def resume(self, **body: Unpack[ResumeSettings]) -> Self:
         """Goes on, with other ``limits`` where they are given."""
         return await self.change("resume", **body)
 
-    async def cancel(self) -> AsyncRun:
+    async def cancel(self) -> Self:
         return await self.change("cancel")
 
-    async def retry(self) -> AsyncRun:
+    async def retry(self) -> Self:
         """Plays the episodes again that ended with an error."""
         return await self.change("retry")
 
-    async def extend(self, **body: Unpack[ExtendSettings]) -> AsyncRun:
+    async def extend(self, **body: Unpack[ExtendSettings]) -> Self:
         """Plays ended episodes on with a larger budget."""
         return await self.change("extend", **body)
 
@@ -272,10 +258,9 @@ class AsyncRun:
         body: dict[str, Any] = {"runs": [self.id], "kind": kind, "format": format, **fields}
         return AsyncDataset(self._transport, await self._transport.send(_calls.create_dataset(body, idempotency_key)))
 
-    async def change(self, change: str, **body: Any) -> AsyncRun:
+    async def change(self, change: str, **body: Any) -> Self:
         """``pause``, ``resume``, ``cancel``, ``extend`` or ``retry``."""
-        self.data = await self._transport.send(_calls.change_run(self.id, change, body))
-        return self
+        return await self._replace(_calls.change_run(self.id, change, body))
 
     async def episodes(self, **query: Unpack[EpisodesQuery]) -> AsyncIterator[models.Episode]:
         """All episodes, page by page."""

@@ -2,70 +2,44 @@
 
 from __future__ import annotations
 
-import asyncio
 import shutil
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from . import _calls, models
-from ._async_transport import AsyncTransport
+from ._handle import AsyncHandle
 from ._optional import progress_bar
 from .dataset import is_complete
 from .errors import EspalierError, RunFailedError
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
+    from typing_extensions import Self, Unpack
 
     from .requests import LabelSettings
 
 
-class AsyncDataset:
+class AsyncDataset(AsyncHandle[models.Dataset]):
     """``data`` is the dataset as it was read last."""
 
-    def __init__(self, transport: AsyncTransport, data: models.Dataset):
-        self._transport = transport
-        self.data = data
+    _read = staticmethod(_calls.dataset)
+    _unit = "part"
 
-    @property
-    def id(self) -> str:
-        return self.data.id
-
-    @property
-    def status(self) -> str:
-        return self.data.status
-
-    async def refresh(self) -> AsyncDataset:
-        self.data = await self._transport.send(_calls.dataset(self.id))
-        return self
-
-    async def wait(self, *, progress: bool = True, timeout: float | None = None, poll: float = 0.5) -> AsyncDataset:
+    async def wait(self, *, progress: bool = True, timeout: float | None = None, poll: float = 0.5) -> Self:
         """
         :param timeout: seconds; the build goes on after them
         :raises RunFailedError: where the build failed, with the reason
         """
-        started = time.monotonic()
-        bar = progress_bar(self.data.progress.parts, self.id, progress, "part")
-        shown = 0
-        try:
-            while self.status in {"queued", "running"}:
-                if timeout is not None and time.monotonic() - started > timeout:
-                    raise TimeoutError(f"{self.id} is {self.status} after {timeout:g} s. It goes on.")
-                await asyncio.sleep(poll)
-                await self.refresh()
-                bar.total = self.data.progress.parts
-                bar.update(max(0, self.data.progress.parts_done - shown))
-                shown = max(shown, self.data.progress.parts_done)
-        finally:
-            bar.close()
+        await self._poll(progress, timeout, poll)
         if self.status == "failed":
             raise RunFailedError(f"{self.id} failed: {self.data.error}")
         return self
 
-    async def label(self, **labels: Unpack[LabelSettings]) -> AsyncDataset:
+    def _reached(self) -> tuple[int, int]:
+        return self.data.progress.parts_done, self.data.progress.parts
+
+    async def label(self, **labels: Unpack[LabelSettings]) -> Self:
         """Names, tags, notes or archives it."""
-        self.data = await self._transport.send(_calls.label_dataset(self.id, dict(labels)))
-        return self
+        return await self._replace(_calls.label_dataset(self.id, dict(labels)))
 
     async def files(self) -> list[models.SignedFile]:
         """Its files with addresses that download them for a quarter of an hour."""
@@ -108,6 +82,3 @@ class AsyncDataset:
                 (aside / file.name).replace(target / file.name)
         shutil.rmtree(aside, ignore_errors=True)
         return target
-
-    def __repr__(self) -> str:
-        return f"<AsyncDataset {self.id} {self.status}>"

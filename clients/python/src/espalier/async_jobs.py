@@ -2,153 +2,71 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
-from html import escape
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from . import _calls, models
-from ._async_transport import AsyncTransport
-from ._optional import progress_bar
-from .errors import RunFailedError
+from ._handle import AsyncHandle
+from ._requests import Request
+from .jobs import AnyJob, check_job, reached_of
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
+    from typing_extensions import Self, Unpack
 
     from .requests import ResumeLoopSettings, ResumeTrainingSettings
 
 
-class AsyncTraining:
-    """``data`` is the training as it was read last."""
+class AsyncJob(AsyncHandle[AnyJob]):
+    """A training or a loop."""
 
-    def __init__(self, transport: AsyncTransport, data: models.Training):
-        self._transport = transport
-        self.data = data
+    _changed: Callable[[str, str, dict[str, Any] | None], Request[AnyJob]]
 
-    @property
-    def id(self) -> str:
-        return self.data.id
-
-    @property
-    def status(self) -> str:
-        return self.data.status
-
-    async def refresh(self) -> AsyncTraining:
-        self.data = await self._transport.send(_calls.training(self.id))
+    async def wait(self, *, progress: bool = True, timeout: float | None = None, poll: float = 2.0) -> Self:
+        """Follows it to its end, as :meth:`Job.wait`."""
+        await self._poll(progress, timeout, poll)
+        check_job(self.data)
         return self
 
-    async def wait(self, *, progress: bool = True, timeout: float | None = None, poll: float = 2.0) -> AsyncTraining:
-        """Follows the training to its end, with a bar where ``tqdm`` is installed.
-
-        :raises RunFailedError: where it failed, paused or was cancelled, with the reason
-        :raises TimeoutError: after so many seconds; the training goes on
-        """
-        started = time.monotonic()
-        bar = progress_bar(self.data.progress.steps or 0, self.id, progress)
-        shown = 0
-        try:
-            while self.status in {"queued", "running"}:
-                if timeout is not None and time.monotonic() - started > timeout:
-                    raise TimeoutError(f"{self.id} is {self.status} after {timeout:g} s. It goes on.")
-                await asyncio.sleep(poll)
-                await self.refresh()
-                reached = self.data.progress.step
-                bar.update(max(0, reached - shown))
-                shown = max(shown, reached)
-        finally:
-            bar.close()
-        if self.status != "succeeded":
-            raise RunFailedError(f"{self.id} is {self.status}: {self.data.error or 'no reason was given'}")
-        return self
-
-    async def pause(self) -> AsyncTraining:
+    async def pause(self) -> Self:
         return await self._change("pause")
 
-    async def resume(self, **body: Unpack[ResumeTrainingSettings]) -> AsyncTraining:
-        """Goes on, with other ``limits`` where they are given."""
-        return await self._change("resume", dict(body))
-
-    async def cancel(self) -> AsyncTraining:
+    async def cancel(self) -> Self:
         return await self._change("cancel")
 
-    async def _change(self, change: str, body: dict[str, Any] | None = None) -> AsyncTraining:
-        self.data = await self._transport.send(_calls.change_training(self.id, change, body))
-        return self
+    async def _change(self, change: str, body: dict[str, Any] | None = None) -> Self:
+        return await self._replace(self._changed(self.id, change, body))
+
+    def _reached(self) -> tuple[int, int]:
+        return reached_of(self.data)
+
+
+class AsyncTraining(AsyncJob[models.Training]):
+    """``data`` is the training as it was read last."""
+
+    _read = staticmethod(_calls.training)
+    _changed = staticmethod(_calls.change_training)
+    _unit = "step"
+
+    async def resume(self, **body: Unpack[ResumeTrainingSettings]) -> Self:
+        """Goes on, with other ``limits`` where they are given."""
+        return await self._change("resume", dict(body))
 
     async def metrics(self) -> list[models.TrainingMetric]:
         """The logged steps: loss, accuracy, learning rate."""
         return (await self._transport.send(_calls.training_metrics(self.id))).data
 
-    def __repr__(self) -> str:
-        return f"<AsyncTraining {self.id} {self.status}>"
 
-    def _repr_html_(self) -> str:
-        return f"<div><b>{escape(self.data.name or self.id)}</b> <code>{escape(self.id)}</code> {escape(self.status)}</div>"
-
-
-class AsyncLoop:
+class AsyncLoop(AsyncJob[models.Loop]):
     """``data`` is the loop as it was read last."""
 
-    def __init__(self, transport: AsyncTransport, data: models.Loop):
-        self._transport = transport
-        self.data = data
+    _read = staticmethod(_calls.loop)
+    _changed = staticmethod(_calls.change_loop)
+    _unit = "round"
 
-    @property
-    def id(self) -> str:
-        return self.data.id
-
-    @property
-    def status(self) -> str:
-        return self.data.status
-
-    async def refresh(self) -> AsyncLoop:
-        self.data = await self._transport.send(_calls.loop(self.id))
-        return self
-
-    async def wait(self, *, progress: bool = True, timeout: float | None = None, poll: float = 2.0) -> AsyncLoop:
-        """Follows the loop to its end, with a bar where ``tqdm`` is installed.
-
-        :raises RunFailedError: where it failed, paused or was cancelled, with the reason
-        :raises TimeoutError: after so many seconds; the loop goes on
-        """
-        started = time.monotonic()
-        bar = progress_bar(self.data.progress.rounds, self.id, progress)
-        shown = 0
-        try:
-            while self.status in {"queued", "running"}:
-                if timeout is not None and time.monotonic() - started > timeout:
-                    raise TimeoutError(f"{self.id} is {self.status} after {timeout:g} s. It goes on.")
-                await asyncio.sleep(poll)
-                await self.refresh()
-                reached = self.data.progress.round
-                bar.update(max(0, reached - shown))
-                shown = max(shown, reached)
-        finally:
-            bar.close()
-        if self.status != "succeeded":
-            raise RunFailedError(f"{self.id} is {self.status}: {self.data.reason or 'no reason was given'}")
-        return self
-
-    async def pause(self) -> AsyncLoop:
-        return await self._change("pause")
-
-    async def resume(self, **body: Unpack[ResumeLoopSettings]) -> AsyncLoop:
+    async def resume(self, **body: Unpack[ResumeLoopSettings]) -> Self:
         """Goes on, with other ``limits`` where they are given."""
         return await self._change("resume", dict(body))
-
-    async def cancel(self) -> AsyncLoop:
-        return await self._change("cancel")
-
-    async def _change(self, change: str, body: dict[str, Any] | None = None) -> AsyncLoop:
-        self.data = await self._transport.send(_calls.change_loop(self.id, change, body))
-        return self
 
     async def report(self) -> models.LoopReport:
         """Success by round, minus the start and the control, with intervals."""
         return await self._transport.send(_calls.loop_report(self.id))
-
-    def __repr__(self) -> str:
-        return f"<AsyncLoop {self.id} {self.status}>"
-
-    def _repr_html_(self) -> str:
-        return f"<div><b>{escape(self.data.name or self.id)}</b> <code>{escape(self.id)}</code> {escape(self.status)}</div>"

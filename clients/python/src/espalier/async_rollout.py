@@ -3,31 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import _calls, models
-from ._async_transport import AsyncTransport
+from ._handle import AsyncHandle
 from .rollout import RowsForm
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
-class AsyncRollout:
+
+class AsyncRollout(AsyncHandle[models.Rollout]):
     """``data`` is the rollout as it was read last."""
 
-    def __init__(self, transport: AsyncTransport, data: models.Rollout):
-        self._transport = transport
-        self.data = data
-
-    @property
-    def id(self) -> str:
-        return self.data.id
-
-    @property
-    def status(self) -> str:
-        return self.data.status
-
-    async def refresh(self) -> AsyncRollout:
-        self.data = await self._transport.send(_calls.rollout(self.id))
-        return self
+    _read = staticmethod(_calls.rollout)
 
     async def events(self, *, after: int | None = None) -> AsyncIterator[models.GroupEvent]:
         """Ended groups, each once. Store ``sequence`` with your checkpoint, and go on ``after`` it."""
@@ -45,16 +34,10 @@ class AsyncRollout:
     async def group(self, index: int, *, form: RowsForm = "rollouts") -> models.GroupRows:
         return await self._transport.send(_calls.rollout_group(self.id, index, form))
 
-    async def change_policy(self, version: str, **model: Any) -> AsyncRollout:
+    async def change_policy(self, version: str, **model: Any) -> Self:
         """Episodes that begin from now on play another version, at another ``endpoint`` or ``id`` if it is given."""
-        self.data = await self._transport.send(
-            _calls.change_rollout(self.id, "policy", {"version": version, "model": model})
-        )
-        return self
+        body = {"version": version, "model": model}
+        return await self._replace(_calls.change_rollout(self.id, "policy", body))
 
-    async def cancel(self) -> AsyncRollout:
-        self.data = await self._transport.send(_calls.change_rollout(self.id, "cancel"))
-        return self
-
-    def __repr__(self) -> str:
-        return f"<AsyncRollout {self.id} {self.status}>"
+    async def cancel(self) -> Self:
+        return await self._replace(_calls.change_rollout(self.id, "cancel"))

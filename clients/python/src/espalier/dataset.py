@@ -4,69 +4,43 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-import time
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import _calls, models
+from ._handle import Handle
 from ._optional import need, progress_bar
-from ._sync_transport import SyncTransport
 from .errors import EspalierError, RunFailedError
 
 if TYPE_CHECKING:
     import datasets
-    from typing_extensions import Unpack
+    from typing_extensions import Self, Unpack
 
     from .requests import LabelSettings
 
 
-class Dataset:
+class Dataset(Handle[models.Dataset]):
     """``data`` is the dataset as it was read last."""
 
-    def __init__(self, transport: SyncTransport, data: models.Dataset):
-        self._transport = transport
-        self.data = data
+    _read = staticmethod(_calls.dataset)
+    _unit = "part"
 
-    @property
-    def id(self) -> str:
-        return self.data.id
-
-    @property
-    def status(self) -> str:
-        return self.data.status
-
-    def refresh(self) -> Dataset:
-        self.data = self._transport.send(_calls.dataset(self.id))
-        return self
-
-    def wait(self, *, progress: bool = True, timeout: float | None = None, poll: float = 0.5) -> Dataset:
+    def wait(self, *, progress: bool = True, timeout: float | None = None, poll: float = 0.5) -> Self:
         """
         :param timeout: seconds; the build goes on after them
         :raises RunFailedError: where the build failed, with the reason
         """
-        started = time.monotonic()
-        bar = progress_bar(self.data.progress.parts, self.id, progress, "part")
-        shown = 0
-        try:
-            while self.status in {"queued", "running"}:
-                if timeout is not None and time.monotonic() - started > timeout:
-                    raise TimeoutError(f"{self.id} is {self.status} after {timeout:g} s. It goes on.")
-                time.sleep(poll)
-                self.refresh()
-                bar.total = self.data.progress.parts
-                bar.update(max(0, self.data.progress.parts_done - shown))
-                shown = max(shown, self.data.progress.parts_done)
-        finally:
-            bar.close()
+        self._poll(progress, timeout, poll)
         if self.status == "failed":
             raise RunFailedError(f"{self.id} failed: {self.data.error}")
         return self
 
-    def label(self, **labels: Unpack[LabelSettings]) -> Dataset:
+    def _reached(self) -> tuple[int, int]:
+        return self.data.progress.parts_done, self.data.progress.parts
+
+    def label(self, **labels: Unpack[LabelSettings]) -> Self:
         """Names, tags, notes or archives it."""
-        self.data = self._transport.send(_calls.label_dataset(self.id, dict(labels)))
-        return self
+        return self._replace(_calls.label_dataset(self.id, dict(labels)))
 
     def files(self) -> list[models.SignedFile]:
         """Its files with addresses that download them for a quarter of an hour."""
@@ -122,12 +96,6 @@ class Dataset:
         library = need("datasets", "datasets")
         place = Path(folder) if folder is not None else Path.home() / ".cache/espalier/datasets" / self.id
         return library.load_dataset(str(self.download(place, progress=progress)), **load)
-
-    def __repr__(self) -> str:
-        return f"<Dataset {self.id} {self.status}>"
-
-    def _repr_html_(self) -> str:
-        return f"<div><b>{escape(self.data.name or self.id)}</b> <code>{escape(self.id)}</code> {escape(self.status)}</div>"
 
 
 def is_complete(path: Path, sha256: str) -> bool:

@@ -2,152 +2,92 @@
 
 from __future__ import annotations
 
-import time
-from html import escape
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from . import _calls, models
-from ._sync_transport import SyncTransport
-from ._optional import progress_bar
+from ._handle import Handle
+from ._requests import Request
 from .errors import RunFailedError
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
+    from typing_extensions import Self, Unpack
 
     from .requests import ResumeLoopSettings, ResumeTrainingSettings
 
+AnyJob = TypeVar("AnyJob", models.Training, models.Loop)
 
-class Training:
-    """``data`` is the training as it was read last."""
 
-    def __init__(self, transport: SyncTransport, data: models.Training):
-        self._transport = transport
-        self.data = data
+class Job(Handle[AnyJob]):
+    """A training or a loop."""
 
-    @property
-    def id(self) -> str:
-        return self.data.id
+    _changed: Callable[[str, str, dict[str, Any] | None], Request[AnyJob]]
 
-    @property
-    def status(self) -> str:
-        return self.data.status
-
-    def refresh(self) -> Training:
-        self.data = self._transport.send(_calls.training(self.id))
-        return self
-
-    def wait(self, *, progress: bool = True, timeout: float | None = None, poll: float = 2.0) -> Training:
-        """Follows the training to its end, with a bar where ``tqdm`` is installed.
+    def wait(self, *, progress: bool = True, timeout: float | None = None, poll: float = 2.0) -> Self:
+        """Follows it to its end, with a bar where ``tqdm`` is installed.
 
         :raises RunFailedError: where it failed, paused or was cancelled, with the reason
-        :raises TimeoutError: after so many seconds; the training goes on
+        :raises TimeoutError: after so many seconds; it goes on
         """
-        started = time.monotonic()
-        bar = progress_bar(self.data.progress.steps or 0, self.id, progress)
-        shown = 0
-        try:
-            while self.status in {"queued", "running"}:
-                if timeout is not None and time.monotonic() - started > timeout:
-                    raise TimeoutError(f"{self.id} is {self.status} after {timeout:g} s. It goes on.")
-                time.sleep(poll)
-                self.refresh()
-                reached = self.data.progress.step
-                bar.update(max(0, reached - shown))
-                shown = max(shown, reached)
-        finally:
-            bar.close()
-        if self.status != "succeeded":
-            raise RunFailedError(f"{self.id} is {self.status}: {self.data.error or 'no reason was given'}")
+        self._poll(progress, timeout, poll)
+        check_job(self.data)
         return self
 
-    def pause(self) -> Training:
+    def pause(self) -> Self:
         return self._change("pause")
 
-    def resume(self, **body: Unpack[ResumeTrainingSettings]) -> Training:
-        """Goes on, with other ``limits`` where they are given."""
-        return self._change("resume", dict(body))
-
-    def cancel(self) -> Training:
+    def cancel(self) -> Self:
         return self._change("cancel")
 
-    def _change(self, change: str, body: dict[str, Any] | None = None) -> Training:
-        self.data = self._transport.send(_calls.change_training(self.id, change, body))
-        return self
+    def _change(self, change: str, body: dict[str, Any] | None = None) -> Self:
+        return self._replace(self._changed(self.id, change, body))
+
+    def _reached(self) -> tuple[int, int]:
+        return reached_of(self.data)
+
+
+class Training(Job[models.Training]):
+    """``data`` is the training as it was read last."""
+
+    _read = staticmethod(_calls.training)
+    _changed = staticmethod(_calls.change_training)
+    _unit = "step"
+
+    def resume(self, **body: Unpack[ResumeTrainingSettings]) -> Self:
+        """Goes on, with other ``limits`` where they are given."""
+        return self._change("resume", dict(body))
 
     def metrics(self) -> list[models.TrainingMetric]:
         """The logged steps: loss, accuracy, learning rate."""
         return self._transport.send(_calls.training_metrics(self.id)).data
 
-    def __repr__(self) -> str:
-        return f"<Training {self.id} {self.status}>"
 
-    def _repr_html_(self) -> str:
-        return f"<div><b>{escape(self.data.name or self.id)}</b> <code>{escape(self.id)}</code> {escape(self.status)}</div>"
-
-
-class Loop:
+class Loop(Job[models.Loop]):
     """``data`` is the loop as it was read last."""
 
-    def __init__(self, transport: SyncTransport, data: models.Loop):
-        self._transport = transport
-        self.data = data
+    _read = staticmethod(_calls.loop)
+    _changed = staticmethod(_calls.change_loop)
+    _unit = "round"
 
-    @property
-    def id(self) -> str:
-        return self.data.id
-
-    @property
-    def status(self) -> str:
-        return self.data.status
-
-    def refresh(self) -> Loop:
-        self.data = self._transport.send(_calls.loop(self.id))
-        return self
-
-    def wait(self, *, progress: bool = True, timeout: float | None = None, poll: float = 2.0) -> Loop:
-        """Follows the loop to its end, with a bar where ``tqdm`` is installed.
-
-        :raises RunFailedError: where it failed, paused or was cancelled, with the reason
-        :raises TimeoutError: after so many seconds; the loop goes on
-        """
-        started = time.monotonic()
-        bar = progress_bar(self.data.progress.rounds, self.id, progress)
-        shown = 0
-        try:
-            while self.status in {"queued", "running"}:
-                if timeout is not None and time.monotonic() - started > timeout:
-                    raise TimeoutError(f"{self.id} is {self.status} after {timeout:g} s. It goes on.")
-                time.sleep(poll)
-                self.refresh()
-                reached = self.data.progress.round
-                bar.update(max(0, reached - shown))
-                shown = max(shown, reached)
-        finally:
-            bar.close()
-        if self.status != "succeeded":
-            raise RunFailedError(f"{self.id} is {self.status}: {self.data.reason or 'no reason was given'}")
-        return self
-
-    def pause(self) -> Loop:
-        return self._change("pause")
-
-    def resume(self, **body: Unpack[ResumeLoopSettings]) -> Loop:
+    def resume(self, **body: Unpack[ResumeLoopSettings]) -> Self:
         """Goes on, with other ``limits`` where they are given."""
         return self._change("resume", dict(body))
-
-    def cancel(self) -> Loop:
-        return self._change("cancel")
-
-    def _change(self, change: str, body: dict[str, Any] | None = None) -> Loop:
-        self.data = self._transport.send(_calls.change_loop(self.id, change, body))
-        return self
 
     def report(self) -> models.LoopReport:
         """Success by round, minus the start and the control, with intervals."""
         return self._transport.send(_calls.loop_report(self.id))
 
-    def __repr__(self) -> str:
-        return f"<Loop {self.id} {self.status}>"
 
-    def _repr_html_(self) -> str:
-        return f"<div><b>{escape(self.data.name or self.id)}</b> <code>{escape(self.id)}</code> {escape(self.status)}</div>"
+def reached_of(job: models.Training | models.Loop) -> tuple[int, int]:
+    """Steps or rounds that are done, and all of them."""
+    if isinstance(job, models.Training):
+        return job.progress.step, job.progress.steps or 0
+    return job.progress.round, job.progress.rounds
+
+
+def check_job(job: models.Training | models.Loop) -> None:
+    """:raises RunFailedError: unless it succeeded"""
+    if job.status == "succeeded":
+        return
+    reason = job.error if isinstance(job, models.Training) else job.reason
+    raise RunFailedError(f"{job.id} is {job.status}: {reason or 'no reason was given'}")

@@ -3,32 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from . import _calls, models
-from ._sync_transport import SyncTransport
+from ._handle import Handle
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 RowsForm = Literal["rollouts", "rollout-trees"]
 
 
-class Rollout:
+class Rollout(Handle[models.Rollout]):
     """``data`` is the rollout as it was read last."""
 
-    def __init__(self, transport: SyncTransport, data: models.Rollout):
-        self._transport = transport
-        self.data = data
-
-    @property
-    def id(self) -> str:
-        return self.data.id
-
-    @property
-    def status(self) -> str:
-        return self.data.status
-
-    def refresh(self) -> Rollout:
-        self.data = self._transport.send(_calls.rollout(self.id))
-        return self
+    _read = staticmethod(_calls.rollout)
 
     def events(self, *, after: int | None = None) -> Iterator[models.GroupEvent]:
         """Ended groups, each once. Store ``sequence`` with your checkpoint, and go on ``after`` it."""
@@ -46,16 +35,10 @@ class Rollout:
     def group(self, index: int, *, form: RowsForm = "rollouts") -> models.GroupRows:
         return self._transport.send(_calls.rollout_group(self.id, index, form))
 
-    def change_policy(self, version: str, **model: Any) -> Rollout:
+    def change_policy(self, version: str, **model: Any) -> Self:
         """Episodes that begin from now on play another version, at another ``endpoint`` or ``id`` if it is given."""
-        self.data = self._transport.send(
-            _calls.change_rollout(self.id, "policy", {"version": version, "model": model})
-        )
-        return self
+        body = {"version": version, "model": model}
+        return self._replace(_calls.change_rollout(self.id, "policy", body))
 
-    def cancel(self) -> Rollout:
-        self.data = self._transport.send(_calls.change_rollout(self.id, "cancel"))
-        return self
-
-    def __repr__(self) -> str:
-        return f"<Rollout {self.id} {self.status}>"
+    def cancel(self) -> Self:
+        return self._replace(_calls.change_rollout(self.id, "cancel"))

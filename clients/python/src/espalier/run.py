@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from html import escape
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from . import _calls, models
 from ._events import RunMessage
+from ._handle import AnyHandle, Handle
 from ._optional import need, progress_bar
-from ._sync_transport import SyncTransport
 from .dataset import Dataset
 from .errors import RunFailedError
 from .frames import EPISODE_COLUMNS, episode_rows, episodes_frame, polars_frame
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import datasets
     import pandas
     import polars
-    from typing_extensions import Unpack
+    from typing_extensions import Self, Unpack
 
     from ._queries import EpisodesQuery, ReportQuery
     from .requests import (
@@ -37,16 +37,10 @@ if TYPE_CHECKING:
 FINAL = frozenset({"succeeded", "failed", "cancelled"})
 
 
-class Run:
+class Run(Handle[models.Run]):
     """Episodes of one method with one model. ``data`` is the run as it was read last; ``refresh()`` reads it again."""
 
-    def __init__(self, transport: SyncTransport, data: models.Run):
-        self._transport = transport
-        self.data = data
-
-    @property
-    def id(self) -> str:
-        return self.data.id
+    _read = staticmethod(_calls.run)
 
     @property
     def name(self) -> str:
@@ -58,15 +52,7 @@ class Run:
         """The terms that runs share to be ranked together; none if the run plays no tasks."""
         return self.data.passport
 
-    @property
-    def status(self) -> str:
-        return self.data.status
-
-    def refresh(self) -> Run:
-        self.data = self._transport.send(_calls.run(self.id))
-        return self
-
-    def wait(self, *, progress: bool = True, timeout: float | None = None) -> Run:
+    def wait(self, *, progress: bool = True, timeout: float | None = None) -> Self:
         """Follows the run to its end, with a bar where ``tqdm`` is installed.
 
         :param timeout: seconds; the run goes on after them
@@ -112,32 +98,30 @@ class Run:
         library = need("datasets", "datasets")
         return library.IterableDataset.from_generator(self.stream_rows, gen_kwargs={"min_reward": min_reward})
 
-    def label(self, **labels: Unpack[LabelSettings]) -> Run:
+    def label(self, **labels: Unpack[LabelSettings]) -> Self:
         """Names, tags, notes or archives it."""
-        self.data = self._transport.send(_calls.label_run(self.id, dict(labels)))
-        return self
+        return self._replace(_calls.label_run(self.id, dict(labels)))
 
-    def pause(self) -> Run:
+    def pause(self) -> Self:
         return self._change("pause")
 
-    def resume(self, **body: Unpack[ResumeSettings]) -> Run:
+    def resume(self, **body: Unpack[ResumeSettings]) -> Self:
         """Goes on, with other ``limits`` where they are given."""
         return self._change("resume", **body)
 
-    def cancel(self) -> Run:
+    def cancel(self) -> Self:
         return self._change("cancel")
 
-    def retry(self) -> Run:
+    def retry(self) -> Self:
         """Plays the episodes again that ended with an error."""
         return self._change("retry")
 
-    def extend(self, **body: Unpack[ExtendSettings]) -> Run:
+    def extend(self, **body: Unpack[ExtendSettings]) -> Self:
         """Plays ended episodes on with a larger budget."""
         return self._change("extend", **body)
 
-    def _change(self, change: str, **body: Any) -> Run:
-        self.data = self._transport.send(_calls.change_run(self.id, change, body))
-        return self
+    def _change(self, change: str, **body: Any) -> Self:
+        return self._replace(_calls.change_run(self.id, change, body))
 
     def episodes(self, **query: Unpack[EpisodesQuery]) -> Iterator[models.Episode]:
         """All episodes, page by page; ``status`` and ``task`` narrow them, ``sort`` and ``order`` order them."""
@@ -220,14 +204,10 @@ def ended_run(run: Run) -> Run:
     return run.refresh()
 
 
-class _HasRun(Protocol):
-    data: models.Run
+AnyRun = TypeVar("AnyRun", bound=AnyHandle[Any, models.Run])
 
 
-Handle = TypeVar("Handle", bound=_HasRun)
-
-
-def checked(run: Handle) -> Handle:
+def checked(run: AnyRun) -> AnyRun:
     """:raises RunFailedError: unless the run ended with results"""
     data = run.data
     if data.status == "succeeded":
