@@ -58,7 +58,7 @@ export interface RunFlags {
  * The body of `POST /v1/runs`: the file's content, overridden by the flags. The service checks it, so this function
  * refuses only meaningless flags. A flag that names another method drops the parameters of the file's method.
  */
-export function buildRunRequest(flags: RunFlags, file: JsonObject = {}): JsonObject {
+export function buildRunRequest(flags: RunFlags, file: JsonObject = {}, split = 'test'): JsonObject {
   const request: JsonObject = { ...file }
   assign(request, {
     name: flags.name,
@@ -85,7 +85,11 @@ export function buildRunRequest(flags: RunFlags, file: JsonObject = {}): JsonObj
     types: flags.type,
     limit: flags.limit,
   }
-  merge(request, 'tasks', withSplit(tasks, objectAt(request, 'tasks'), request.preset !== undefined))
+  merge(
+    request,
+    'tasks',
+    request.preset === undefined ? withSplit(tasks, objectAt(request, 'tasks'), split) : tasks,
+  )
   merge(request, 'environment_options', parseSettings(flags.environmentOption ?? []))
   mergeMethod(request, flags)
   mergeModel(request, flags)
@@ -128,21 +132,17 @@ function generationOf(flags: RunFlags, file: JsonObject): JsonObject | undefined
   return generation
 }
 
-/**
- * Flags that narrow tasks narrow the test split, unless a split or tasks are named, so that no other split is used by
- * accident.
- */
+/** Flags that narrow tasks narrow this split, unless a split or tasks are named. A preset names its paper's split itself. */
 function withSplit(
   flags: Record<string, Json | undefined>,
   file: JsonObject,
-  hasPreset: boolean,
+  split: string,
 ): Record<string, Json | undefined> {
   const narrows = Object.values(flags).some((value) => value !== undefined)
   const isNamed = [flags.split, flags.ids, flags.generate, file.split, file.ids].some(
     (value) => value !== undefined,
   )
-  // A preset names its paper's split itself.
-  return narrows && !isNamed && !hasPreset ? { ...flags, split: 'test' } : flags
+  return narrows && !isNamed ? { ...flags, split } : flags
 }
 
 function mergeMethod(request: JsonObject, flags: RunFlags): void {

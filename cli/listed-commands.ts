@@ -207,6 +207,12 @@ export const listedCommands: Readonly<Record<string, readonly ListedCommand[]>> 
       load: async () => (await import('./commands/trainers.ts')).addTrainersCommand,
     },
     {
+      name: 'rollouts',
+      takes: '',
+      summary: 'List rollouts; start, show, follow or cancel one.',
+      load: async () => (await import('./commands/rollouts.ts')).addRolloutsCommand,
+    },
+    {
       name: 'loop',
       takes: '<recipe>',
       summary: 'Improve a model in rounds: explore, build, train, serve, evaluate.',

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto'
+import type { Command } from 'commander'
+import { exampleEnvironment } from '../../shared/core/contracts/example-environment.ts'
+import type { JsonObject } from '../../shared/core/contracts/json.ts'
+import { detachNeedsService } from '../change-run.ts'
+import { choiceOption } from '../choice-option.ts'
+import { lookAt, withConnection } from '../connect.ts'
+import { addEnvironmentFile } from '../environment-file.ts'
+import { followRollout } from '../follow-rollout.ts'
+import { formatRollout, formatRollouts } from '../format-rollout.ts'
+import type { GlobalOptions } from '../global-options.ts'
+import { addMethodFile } from '../method-file.ts'
+import { collect, parseNumber, parseSettings } from '../parse-setting.ts'
+import { printResult } from '../print-result.ts'
+import { checkFilesServed, type RunFileFlags, readRunRequest } from '../read-run-request.ts'
+import { addLabelOptions, addLimitOptions, addPlayOptions, addTaskOptions } from '../run-options.ts'
+import type { Terminal } from '../terminal.ts'
+
+export interface GroupFlags {
+  groupSize?: number
+  policy?: string
+  timeout?: number
+  inFlight?: number
+  record?: string
+  credit?: string[]
+}
+
+type StartOptions = GlobalOptions & RunFileFlags & GroupFlags & { idempotencyKey?: string; detach?: boolean }
+
+export function addRolloutsCommand(program: Command, terminal: Terminal): void {
+  const rollouts = program
+    .command('rollouts')
+    .description('List rollouts, or start, show, follow and cancel one: groups of episodes for a trainer.')
+    .addHelpText('after', '\nExample: espalier rollouts follow rollout-0123 --after 12')
+
+  addStart(rollouts, terminal)
+
+  rollouts
+    .command('list', { isDefault: true })
+    .description('List rollouts, newest first.')
+    .option('--limit <n>', 'at most this many', parseNumber, 20)
+    .option('--after <rollout>', 'only those after this one in the list')
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & { limit: number; after?: string }>()
+      await lookAt(options, terminal, async ({ client }) => {
+        const list = await client.rollouts({ limit: options.limit, after: options.after })
+        printResult(terminal, options, list, () => formatRollouts(list.data, terminal.columns))
+        if (list.has_more) terminal.note(`There are more: espalier rollouts list --after ${list.last_id}`)
+      })
+    })
+
+  rollouts
+    .command('show')
+    .description('Show the state of a rollout: its groups, policy version and costs.')
+    .argument('<rollout>', 'the rollout')
+    .action(async (id: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      await lookAt(options, terminal, async ({ client }) => {
+        const rollout = await client.rollout(id)
+        printResult(terminal, options, rollout, () => formatRollout(rollout))
+      })
+    })
+
+  rollouts
+    .command('follow')
+    .description('Print each group of a rollout as it ends, until the rollout ends.')
+    .argument('<rollout>', 'the rollout')
+    .option('--after <sequence>', 'only groups after this place in the stream', parseNumber)
+    .action(async (id: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & { after?: number }>()
+      await withConnection(options, terminal, (connection) =>
+        followRollout(connection, id, options, terminal),
+      )
+    })
+
+  rollouts
+    .command('cancel')
+    .description('End a rollout for good. A group of which an episode has ended is delivered as incomplete.')
+    .argument('<rollout>', 'the rollout')
+    .action(async (id: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      await withConnection(options, terminal, async ({ client }) => {
+        const rollout = await client.cancelRollout(id)
+        printResult(terminal, options, rollout, () => formatRollout(rollout))
+      })
+    })
+}
+
+function addStart(rollouts: Command, terminal: Terminal): void {
+  const command = rollouts
+    .command('start')
+    .description('Start a rollout, and print each group as it ends.')
+    .optionsGroup('What is played:')
+    .option('--file <path>', 'a JSON file with the rollout, or - for standard input; flags override it')
+    .option('--name <text>', 'a name for people')
+  addTaskOptions(command, { split: 'train' })
+  command
+    .optionsGroup('Groups:')
+    .option('--group-size <n>', 'episodes of each task (default: 8)', parseNumber)
+    .option('--policy <version>', 'your name for the weights that the endpoint serves (default: 0)')
+    .option('--timeout <seconds>', 'of working time; a longer episode is missing from its group', parseNumber)
+    .option('--in-flight <n>', 'episodes that are queued or played at once (default: 64)', parseNumber)
+    .addOption(
+      choiceOption('--record <what>', 'text: rewards and trees without tokens (default: tokens)', [
+        'tokens',
+        'text',
+      ]),
+    )
+    .option(
+      '--credit <name=value>',
+      'a parameter of the rows, such as advantage=tree-grpo; may be given several times',
+      collect,
+    )
+    .optionsGroup('How:')
+  addPlayOptions(command)
+  command.optionsGroup('Limits:')
+  addLimitOptions(command, 'rollout')
+  command.optionsGroup('Then:')
+  addLabelOptions(command, 'rollout')
+  command
+    .option('--idempotency-key <text>', 'repeat the command with this key to get the same rollout')
+    .option('--detach', 'start it and return; needs a running service')
+    .addHelpText(
+      'after',
+      `\nExample: espalier rollouts start --environment ${exampleEnvironment} --method react --model simulated --record text --limit 4 --group-size 4`,
+    )
+    .action(async (_: unknown, used: Command) => {
+      await start(used.optsWithGlobals<StartOptions>(), terminal)
+    })
+}
+
+async function start(options: StartOptions, terminal: Terminal): Promise<void> {
+  const asked = await readRunRequest(options, terminal, { split: 'train' })
+  const request = withGroups(asked.request, options)
+  if (asked.environment !== null) await addEnvironmentFile(asked.environment, options, terminal)
+  if (asked.method !== null) await addMethodFile(asked.method, options, terminal)
+  await withConnection(options, terminal, async (connection) => {
+    await checkFilesServed(connection.client, asked)
+    if (options.detach && connection.embedded) throw detachNeedsService()
+    const begun = await connection.client.createRollout(request, options.idempotencyKey ?? randomUUID())
+    if (options.detach) {
+      terminal.out(options.json ? JSON.stringify(begun, null, 2) : begun.id)
+      return
+    }
+    terminal.note(`${begun.id} · ${begun.groups.total} groups of ${begun.group_size} episodes`)
+    await followRollout(connection, begun.id, options, terminal)
+  })
+}
+
+/** The body of `POST /v1/rollouts`: that of a run with the flags of groups. */
+export function withGroups(request: JsonObject, flags: GroupFlags): JsonObject {
+  const { credit, groupSize, inFlight, policy, record, timeout } = flags
+  const credits = typeof request.credit === 'object' && request.credit !== null ? request.credit : {}
+  return {
+    ...request,
+    ...(groupSize !== undefined && { group_size: groupSize }),
+    ...(policy !== undefined && { version: policy }),
+    ...(timeout !== undefined && { timeout }),
+    ...(inFlight !== undefined && { in_flight: inFlight }),
+    ...(record !== undefined && { record }),
+    ...(credit !== undefined && { credit: { ...credits, ...parseSettings(credit) } }),
+  }
+}
