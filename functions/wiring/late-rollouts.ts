@@ -17,6 +17,8 @@ export function openLateRollouts(): (needs: Omit<RolloutNeeds, 'folds'>) => Roll
       changePolicy: async (...given) => (await open()).changePolicy(...given),
       groups: async (...given) => (await open()).groups(...given),
       group: async (...given) => (await open()).group(...given),
+      figures: async (...given) => (await open()).figures(...given),
+      credit: async (...given) => (await open()).credit(...given),
     }
   }
 }

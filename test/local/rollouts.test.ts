@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openService } from '../../local/open-service.ts'
 import type { RowOf } from '../../shared/core/contracts/dataset-row.ts'
 import type { GroupEvent, GroupRows, RolloutRun } from '../../shared/core/contracts/rollout.ts'
+import type { EpisodeCredit, RolloutFigures } from '../../shared/core/contracts/rollout-figures.ts'
 import { readAllEvents } from '../functions/api/read-events.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { openTokenServer } from '../support/token-server.ts'
@@ -75,6 +76,38 @@ test('a trainer reads finished groups and their rows: the exact tokens of the se
     ).json()) as GroupRows
     expect(trees.rows.map(({ row }) => row.type)).toEqual(Array(3).fill('rollout-tree'))
   }
+  const figures = (await (await ask('GET', `/v1/rollouts/${id}/figures`)).json()) as RolloutFigures
+  expect(figures.groups.map(({ index, sequence }) => [sequence, index])).toEqual(
+    groups.map(({ index }, place) => [place + 1, index]),
+  )
+  const newest = await ask('GET', `/v1/rollouts/${id}/figures?limit=1`)
+  expect(((await newest.json()) as RolloutFigures).groups).toEqual(figures.groups.slice(-1))
+  for (const { entropy, index, lag, reward, variance } of figures.groups) {
+    const { rewards, rows } = (await (
+      await ask('GET', `/v1/rollouts/${id}/groups/${index}`)
+    ).json()) as GroupRows
+    const logprobs = rows.flatMap(({ row }) =>
+      (row as RowOf<'rollout'>).logprobs.flatMap((each) => each ?? []),
+    )
+    expect(entropy).toBeCloseTo(-logprobs.reduce((sum, each) => sum + each, 0) / logprobs.length, 9)
+    expect([reward, variance, lag]).toEqual([rewards?.mean, (rewards?.std ?? Number.NaN) ** 2, 0])
+  }
+  expect(figures.tokens_per_second).toBeGreaterThan(0)
+
+  const [{ run }] = [(await (await ask('GET', `/v1/rollouts/${id}`)).json()) as RolloutRun]
+  const { rows } = (await (await ask('GET', `/v1/rollouts/${id}/groups/0`)).json()) as GroupRows
+  for (const { episode, row } of rows) {
+    const { completion_mask, advantages } = row as RowOf<'rollout'>
+    const credit = (await (
+      await ask('GET', `/v1/runs/${run}/episodes/${episode}/credit`)
+    ).json()) as EpisodeCredit
+    const own = advantages?.find((_, place) => completion_mask[place] === 1)
+    expect(credit.advantage).toBe('grpo')
+    expect(credit.nodes.length).toBeGreaterThan(0)
+    expect(credit.nodes.map(({ advantage }) => advantage)).toEqual(credit.nodes.map(() => own))
+    expect(credit.nodes.every(({ entropy }) => entropy !== null && entropy >= 0)).toBe(true)
+  }
+  expect((await ask('GET', `/v1/runs/${run}/episodes/ep-9999999/credit`)).status).toBe(404)
   expect((await ask('GET', `/v1/rollouts/${id}/groups/2`)).status).toBe(404)
   const again = await ask('POST', '/v1/rollouts', request, { 'Idempotency-Key': 'batch-1' })
   expect(await again.json()).toMatchObject({ id, groups: { total: 2, finished: 2, complete: 2 } })

@@ -10,6 +10,7 @@ import {
   rolloutRunSchema,
   rowsFormSchema,
 } from '../../../shared/core/contracts/rollout.ts'
+import { episodeCreditSchema, rolloutFiguresSchema } from '../../../shared/core/contracts/rollout-figures.ts'
 import { runStatusSchema } from '../../../shared/core/contracts/run.ts'
 import { objectKeys } from '../../../shared/core/engine/keys.ts'
 import { runOfRollout } from '../../../shared/learn/rollouts/rollouts.ts'
@@ -34,6 +35,8 @@ import {
   afterEvent,
   idempotencyHeaders,
   idempotencyOption,
+  idParameter,
+  runParameters,
   streamHeaders,
   strictQuery,
 } from '../openapi/parameters.ts'
@@ -134,6 +137,42 @@ const getRolloutGroup = createRoute({
   },
 })
 
+const getRolloutFigures = createRoute({
+  method: 'get',
+  path: '/v1/rollouts/{rollout}/figures',
+  operationId: 'getRolloutFigures',
+  summary: 'Get the figures of the newest groups',
+  description: 'Reward, variance, entropy and policy lag of each group, and their means.',
+  tags,
+  ...needs('runs:read'),
+  request: {
+    params,
+    query: strictQuery({
+      limit: z.coerce.number().int().min(1).max(500).default(100).describe('Groups, at most.'),
+    }),
+  },
+  responses: {
+    200: json('The figures.', rolloutFiguresSchema),
+    ...badRequest,
+    ...notFound,
+    ...failure,
+  },
+})
+
+const getEpisodeCredit = createRoute({
+  method: 'get',
+  path: '/v1/runs/{run}/episodes/{episode}/credit',
+  operationId: 'getEpisodeCredit',
+  summary: 'Get the advantage and entropy of each node of an ended episode',
+  description: 'Advantages need a rollout whose group has ended; entropies need recorded tokens.',
+  tags,
+  ...needs('runs:read'),
+  request: {
+    params: runParameters.extend({ episode: idParameter('The id of an episode.', 'ep-0000000') }),
+  },
+  responses: { 200: json('The credit.', episodeCreditSchema), ...notFound, ...conflict, ...failure },
+})
+
 export function addRolloutRoutes(app: ApiApp, services: ApiServices, streams: StreamOptions): void {
   const rolloutsOf = (context: ApiContext) => ownServices(services, context).rollouts
 
@@ -174,6 +213,14 @@ export function addRolloutRoutes(app: ApiApp, services: ApiServices, streams: St
       events: (query: { after: number; limit: number }) => rollouts.groups(rollout, query),
     } as const
     return answerStream(context, followed, { after, id: rollout, ...streams })
+  })
+  app.openapi(getRolloutFigures, async (context) => {
+    const { rollout } = context.req.valid('param')
+    return context.json(await rolloutsOf(context).figures(rollout, context.req.valid('query')), 200)
+  })
+  app.openapi(getEpisodeCredit, async (context) => {
+    const { episode, run } = context.req.valid('param')
+    return context.json(await rolloutsOf(context).credit(run, episode), 200)
   })
   app.openapi(getRolloutGroup, async (context) => {
     const { group, rollout } = context.req.valid('param')

@@ -23,6 +23,7 @@ import type { NodeDetail } from '../contracts/node-detail.ts'
 import type { PresetInfo } from '../contracts/preset.ts'
 import type { Comparison, IntervalKind, Report, SuccessRates } from '../contracts/report.ts'
 import type { GroupRows, PolicyChangeInput, RolloutRequestInput, RolloutRun } from '../contracts/rollout.ts'
+import type { EpisodeCredit, RolloutFigures } from '../contracts/rollout-figures.ts'
 import type { ExtendRequest, ResumeRequest, Run, RunRequestInput } from '../contracts/run.ts'
 import type { TenantLimits, TenantLimitsRequest } from '../contracts/tenant-limits.ts'
 import type { EpisodeTokens } from '../contracts/token-record.ts'
@@ -97,6 +98,7 @@ export function runCalls({ get, patch, post, postForText, remove, transport }: R
     growth: (run: string, episode: string) => get<Growth>(`${episodePath(run, episode)}/growth`),
     calls: (run: string, episode: string) => get<EpisodeCalls>(`${episodePath(run, episode)}/calls`),
     tokens: (run: string, episode: string) => get<EpisodeTokens>(`${episodePath(run, episode)}/tokens`),
+    credit: (run: string, episode: string) => get<EpisodeCredit>(`${episodePath(run, episode)}/credit`),
     journalDigest: (run: string, episode: string) =>
       get<JournalDigest>(`${episodePath(run, episode)}/journal-digest`),
     node: (run: string, episode: string, index: number) =>
@@ -128,6 +130,8 @@ export function rolloutCalls({ get, post, transport }: Requests) {
     cancelRollout: (rollout: string) => post<RolloutRun>(`${rolloutPath(rollout)}/cancel`, {}),
     changeRolloutPolicy: (rollout: string, change: PolicyChangeInput) =>
       post<RolloutRun>(`${rolloutPath(rollout)}/policy`, change),
+    rolloutFigures: (rollout: string, query: Query = {}) =>
+      get<RolloutFigures>(`${rolloutPath(rollout)}/figures`, query),
     rolloutGroup: (rollout: string, group: number, query: Query = {}) =>
       get<GroupRows>(`${rolloutPath(rollout)}/groups/${group}`, query),
     /** Finished groups, each once; a caller that stores `sequence` with its work goes on behind it. */

@@ -7,6 +7,10 @@ export const groupSettingsSchema = z
   .object({
     group_size: z.int().describe('Episodes of each task.'),
     version: z.string().describe('The policy version that new episodes play.'),
+    policies: z
+      .array(z.object({ version: policyVersionSchema, announced_at: z.iso.datetime() }))
+      .exactOptional()
+      .describe('The versions in the order of their announcements; absent while there was one.'),
     credit: jsonObjectSchema.describe('Parameters of the dataset kind `rollouts`, for the rows of groups.'),
   })
   .meta({ id: 'GroupSettings' })

@@ -1,4 +1,5 @@
 import { episodeIndex } from '../../core/contracts/episode.ts'
+import type { GroupFigures } from '../../core/contracts/rollout-figures.ts'
 import type { RunEvent } from '../../core/contracts/run-event.ts'
 
 /**
@@ -7,9 +8,11 @@ import type { RunEvent } from '../../core/contracts/run-event.ts'
  */
 export class GroupFold {
   readonly #size: number
-  readonly #ended = new Map<number, { ends: number; rewards: number }>()
+  readonly #ended = new Map<number, { ends: number; rewards: number; at: string }>()
   readonly finished: number[] = []
   complete = 0
+  /** By group. A finished group does not change. */
+  readonly figures = new Map<number, GroupFigures>()
   after = 0
 
   constructor(size: number) {
@@ -23,11 +26,19 @@ export class GroupFold {
     if (index === null) throw new Error(`The event ${event.sequence} is of the episode "${event.episode}".`)
     const group = Math.floor(index / this.#size)
     const { ends, rewards } = this.#ended.get(group) ?? { ends: 0, rewards: 0 }
-    const now = { ends: ends + 1, rewards: rewards + (event.result.reward === null ? 0 : 1) }
+    const rewarded = event.result.reward === null ? 0 : 1
+    const now = { ends: ends + 1, rewards: rewards + rewarded, at: event.created_at }
     this.#ended.set(group, now)
     if (now.ends !== this.#size) return
     this.finished.push(group)
     if (now.rewards === this.#size) this.complete += 1
+  }
+
+  /** @returns the time of its last end */
+  endedAt(group: number): string {
+    const ended = this.#ended.get(group)
+    if (ended === undefined) throw new Error(`No member of the group ${group} has ended.`)
+    return ended.at
   }
 
   /** The groups of a cancelled run that began to end, and lack members: they come last. */

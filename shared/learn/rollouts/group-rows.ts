@@ -2,6 +2,7 @@ import type { JsonObject } from '../../core/contracts/json.ts'
 import type { GroupRows, RolloutGroup } from '../../core/contracts/rollout.ts'
 import { describeInvalid } from '../../core/contracts/validation/describe-invalid.ts'
 import { seededRandom } from '../../core/random/seeded-random.ts'
+import type { TaskGroup } from '../../data/datasets/attempt.ts'
 import type { Attempts } from '../../data/datasets/attempts.ts'
 import type { DatasetKind, FoundRow } from '../../data/datasets/kind.ts'
 import { type CreditParameters, creditParameters } from '../../data/datasets/kinds/rollouts/group-branches.ts'
@@ -23,6 +24,20 @@ export function readCredit(credit: JsonObject): CreditParameters {
   })
 }
 
+/** @returns the members with a reward as attempts at their task; null if there are none */
+export async function openGroup(
+  attempts: Attempts,
+  run: string,
+  { members }: RolloutGroup,
+): Promise<TaskGroup | null> {
+  const present = members.filter(({ missing }) => missing === null)
+  const opened = await Promise.all(present.map(({ episode }) => attempts.open(run, episode)))
+  const [first] = opened
+  if (first === undefined) return null
+  const { environment, data, task } = first
+  return { environment, data, task, attempts: opened, experts: [] }
+}
+
 /** The rows of a finished group, by the dataset kind: missing members are outside its statistics. */
 export async function rowsOfGroup(
   attempts: Attempts,
@@ -33,20 +48,13 @@ export async function rowsOfGroup(
     form,
   }: { run: string; group: RolloutGroup; credit: JsonObject; form: keyof typeof kinds },
 ): Promise<GroupRows> {
-  const present = group.members.filter(({ missing }) => missing === null)
-  const opened = await Promise.all(present.map(({ episode }) => attempts.open(run, episode)))
+  const task = await openGroup(attempts, run, group)
   const versions = new Map(group.members.map(({ episode, version }) => [episode, version]))
   const found: GroupRows = { ...group, rows: [], left_out: [] }
-  const [first] = opened
-  if (first === undefined) return found
-  const { environment, data, task } = first
+  if (task === null) return found
   const kind = kinds[form] as DatasetKind<CreditParameters, Row>
   const scope = { random: (key: string) => seededRandom('rollouts', run, key) }
-  for await (const finding of kind.rows(
-    { environment, data, task, attempts: opened, experts: [] },
-    readCredit(credit),
-    scope,
-  )) {
+  for await (const finding of kind.rows(task, readCredit(credit), scope)) {
     if ('left_out' in finding) {
       found.left_out.push({ episode: finding.attempt.episode, reason: finding.left_out })
       continue

@@ -1,4 +1,4 @@
-import { type Episode, episodeId } from '../../core/contracts/episode.ts'
+import { type Episode, episodeId, episodeIndex } from '../../core/contracts/episode.ts'
 import { EspalierError } from '../../core/contracts/errors.ts'
 import { type List, type ListQuery, toList } from '../../core/contracts/list.ts'
 import type {
@@ -9,6 +9,7 @@ import type {
   RolloutRequest,
   RolloutRun,
 } from '../../core/contracts/rollout.ts'
+import type { EpisodeCredit, GroupFigures, RolloutFigures } from '../../core/contracts/rollout-figures.ts'
 import type { Run, RunRequest } from '../../core/contracts/run.ts'
 import type { Runs } from '../../core/engine/runs/runs.ts'
 import type { Attempts } from '../../data/datasets/attempts.ts'
@@ -63,6 +64,26 @@ export function openRollouts({ attempts, folds, runs }: RolloutNeeds): Rollouts 
     }
     const groups = run.status === 'cancelled' ? [...fold.finished, ...fold.cutOff()] : fold.finished
     return { groups, complete: fold.complete }
+  }
+
+  /** Reads the token records of its members, once in a process. */
+  async function figuresOf(run: Begun, index: number, sequence: number): Promise<GroupFigures> {
+    const fold = folds.of(run)
+    const known = fold.figures.get(index)
+    if (known !== undefined) return known
+    const group = await readGroup(run, index)
+    const { openGroup } = await import('./group-rows.ts')
+    const { figuresOfGroup } = await import('./group-figures.ts')
+    const task = run.request.record === 'tokens' ? await openGroup(attempts, run.id, group) : null
+    const records = await Promise.all((task?.attempts ?? []).map((attempt) => attempt.tokens()))
+    const found = figuresOfGroup(group, {
+      ...run.rollout,
+      records: records.flat(),
+      sequence,
+      ended_at: fold.endedAt(index),
+    })
+    fold.figures.set(index, found)
+    return found
   }
 
   async function show(run: Begun): Promise<RolloutRun> {
@@ -149,6 +170,35 @@ export function openRollouts({ attempts, folds, runs }: RolloutNeeds): Rollouts 
       const group = await readGroup(run, index)
       const { rowsOfGroup } = await import('./group-rows.ts')
       return rowsOfGroup(attempts, { run: run.id, group, credit, form })
+    },
+    async figures(rollout, { limit }): Promise<RolloutFigures> {
+      const run = await find(rollout)
+      const finished = (await finishedOf(run)).groups
+      const begin = Math.max(0, finished.length - limit)
+      const groups: GroupFigures[] = []
+      // One after the other: a group's members are read at once.
+      for (const [place, index] of finished.slice(begin).entries())
+        groups.push(await figuresOf(run, index, begin + place + 1))
+      const { meansOfGroups } = await import('./group-figures.ts')
+      const seconds = run.running_seconds
+      return {
+        object: 'rollout_figures',
+        rollout: rolloutOfRun(run.id),
+        groups,
+        ...meansOfGroups(groups),
+        tokens_per_second: seconds === 0 ? null : run.usage.output_tokens / seconds,
+      }
+    },
+    async credit(id, episode): Promise<EpisodeCredit> {
+      const run = await runs.get(id)
+      const index = episodeIndex(episode)
+      const of =
+        isRollout(run) && index !== null && index < run.episodes.total
+          ? await readGroup(run, Math.floor(index / run.rollout.group_size))
+          : null
+      const { creditOfEpisode } = await import('./episode-credit.ts')
+      const group = of && isRollout(run) ? { of, credit: run.rollout.credit } : null
+      return creditOfEpisode(attempts, { run: id, episode, group })
     },
   }
 }

@@ -6,6 +6,7 @@ import type {
   RolloutRequest,
   RolloutRun,
 } from '../../core/contracts/rollout.ts'
+import type { EpisodeCredit, RolloutFigures } from '../../core/contracts/rollout-figures.ts'
 
 export function rolloutOfRun(run: string): string {
   return run.replace(/^run-/, 'rollout-')
@@ -36,4 +37,11 @@ export interface Rollouts {
   groups(rollout: string, query: { after: number; limit: number }): Promise<GroupEvent[]>
   /** @throws EspalierError `not_found` for a position without a task; `invalid_state` while the group is played */
   group(rollout: string, index: number, form: 'rollouts' | 'rollout-trees'): Promise<GroupRows>
+  /** Figures of the newest finished groups. */
+  figures(rollout: string, query: { limit: number }): Promise<RolloutFigures>
+  /**
+   * Credit of an episode's nodes: of a rollout, once its group has ended; of another run, the entropies alone.
+   * @throws EspalierError `not_found`; `invalid_state` while the group is played, or for an end without a verdict
+   */
+  credit(run: string, episode: string): Promise<EpisodeCredit>
 }

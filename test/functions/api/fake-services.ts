@@ -240,6 +240,8 @@ export class FakeServices implements ApiServices {
     changePolicy: async (id, change) =>
       this.#answer('changePolicy', [id, change], () => this.#absent('rollout')),
     groups: async (id, query) => this.#answer('groups', [id, query], () => this.#absent('rollout')),
+    figures: async (id, query) => this.#answer('figures', [id, query], () => this.#absent('rollout')),
+    credit: async (run, episode) => this.#answer('credit', [run, episode], () => this.#absent('episode')),
     group: async (id, index, form) => this.#answer('group', [id, index, form], () => this.#absent('rollout')),
   }
 

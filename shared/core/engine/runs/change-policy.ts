@@ -1,6 +1,7 @@
 import { EspalierError } from '../../contracts/errors.ts'
 import type { GroupSettings } from '../../contracts/group-settings.ts'
 import type { RunRequest } from '../../contracts/run.ts'
+import type { World } from '../../world/ports.ts'
 import { withRevision } from '../spending/run-leases.ts'
 import { settingsOf } from './create-run.ts'
 import type { RunDefinitions } from './run-definition.ts'
@@ -42,7 +43,17 @@ export function refusePlayedOn({ id }: RunRow): never {
  * @throws EspalierError `invalid_state`, `conflict`; as the planner does for the model
  */
 export async function changePolicy(
-  { definitions, planner, store }: { definitions: RunDefinitions; planner: RunPlanner; store: RunStore },
+  {
+    definitions,
+    planner,
+    store,
+    world: { clock },
+  }: {
+    definitions: RunDefinitions
+    planner: RunPlanner
+    store: RunStore
+    world: Pick<World, 'clock'>
+  },
   row: RunRow,
   { model, version }: PolicyChange,
 ): Promise<RunRow | null> {
@@ -59,7 +70,7 @@ export async function changePolicy(
   const changed = {
     ...definition,
     request: { ...request, model: planned.model },
-    rollout: { ...rollout, version },
+    rollout: version === rollout.version ? rollout : announce(rollout, version, row.created_at, clock.now()),
   }
   const edition = await definitions.store({ id: row.id, revision, ...settingsOf(changed) })
   return store.change(row.id, (now) => {
@@ -69,6 +80,13 @@ export async function changePolicy(
     const set = { revision, edition, priced: now.priced && priced, ...probed }
     return { set, others: withRevision(now, revision) }
   })
+}
+
+/** @param begun - of the rollout, in milliseconds since the epoch, as `now` */
+function announce(rollout: GroupSettings, version: string, begun: number, now: number): GroupSettings {
+  const { policies = [{ version: rollout.version, announced_at: new Date(begun).toISOString() }] } = rollout
+  const announced_at = new Date(now).toISOString()
+  return { ...rollout, version, policies: [...policies, { version, announced_at }] }
 }
 
 function invalidState({ id }: RunRow, problem: string): EspalierError {
