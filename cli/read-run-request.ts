@@ -25,12 +25,10 @@ export interface RunFileFlags extends RunFlags {
 
 export interface AskedRun {
   request: JsonObject
-  /** Null: the service knows it by its id. */
   method: MethodOfFile | null
   environment: EnvironmentOfFile | null
 }
 
-/** @param split - of tasks that a flag narrows without naming their split */
 export async function readRunRequest(
   options: RunFileFlags,
   terminal: Terminal,

@@ -86,7 +86,6 @@ export function addPlayOptions(command: Command): void {
     )
 }
 
-/** @param word - what a cap pauses */
 export function addLimitOptions(command: Command, word: string): void {
   command
     .option('--max-retries <n>', 'number of retries of an errored episode', parseNumber)

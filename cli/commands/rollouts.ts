@@ -147,7 +147,6 @@ async function start(options: StartOptions, terminal: Terminal): Promise<void> {
   })
 }
 
-/** The body of `POST /v1/rollouts`: that of a run with the flags of groups. */
 export function withGroups(request: JsonObject, flags: GroupFlags): JsonObject {
   const { credit, groupSize, inFlight, policy, record, timeout } = flags
   const credits = typeof request.credit === 'object' && request.credit !== null ? request.credit : {}

@@ -5,8 +5,8 @@ import { seededRandom } from '../../core/random/seeded-random.ts'
 import type { Attempts } from '../../data/datasets/attempts.ts'
 import { creditGroup } from '../../data/datasets/kinds/rollouts/group-branches.ts'
 import { recordedTurns } from '../../data/datasets/kinds/rollouts/token-turns.ts'
-import { entropyOf, meanOf } from './group-figures.ts'
-import { openGroup, readCredit } from './group-rows.ts'
+import { entropyOf, meanOfKnown } from './group-figures.ts'
+import { openMembers, readCredit } from './group-rows.ts'
 
 /**
  * The advantage and the entropy of the answer that led to each node of an episode.
@@ -24,7 +24,7 @@ export async function creditOfEpisode(
   const turnOf = recordedTurns(await attempt.journal(), await attempt.tokens())
   const found = group === null ? null : await advantagesIn(attempts, { run, episode, ...group })
   const nodes = (await attempt.tree()).nodes.flatMap((_, node) => {
-    const advantage = meanOf(found?.byNode.get(node) ?? [])
+    const advantage = meanOfKnown(found?.byNode.get(node) ?? [])
     const entropy = node === 0 ? null : entropyOf(turnOf(node)?.logprobs ?? [])
     return advantage === null && entropy === null ? [] : [{ node, advantage, entropy }]
   })
@@ -36,7 +36,7 @@ async function advantagesIn(
   given: { run: string; episode: string; of: RolloutGroup; credit: JsonObject },
 ): Promise<{ equation: string; byNode: ReadonlyMap<number, number[]> } | null> {
   const parameters = readCredit(given.credit)
-  const task = await openGroup(attempts, given.run, given.of)
+  const task = await openMembers(attempts, given.run, given.of)
   if (task === null || parameters.advantage === 'none') return null
   const random = (key: string) => seededRandom('rollouts', given.run, key)
   const { credited } = await creditGroup(task, parameters, { random })

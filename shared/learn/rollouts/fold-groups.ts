@@ -11,7 +11,6 @@ export class GroupFold {
   readonly #ended = new Map<number, { ends: number; rewards: number; at: string }>()
   readonly finished: number[] = []
   complete = 0
-  /** By group. A finished group does not change. */
   readonly figures = new Map<number, GroupFigures>()
   after = 0
 
@@ -34,7 +33,6 @@ export class GroupFold {
     if (now.rewards === this.#size) this.complete += 1
   }
 
-  /** @returns the time of its last end */
   endedAt(group: number): string {
     const ended = this.#ended.get(group)
     if (ended === undefined) throw new Error(`No member of the group ${group} has ended.`)

@@ -17,7 +17,6 @@ export function figuresOfGroup(
   }: {
     sequence: number
     ended_at: string
-    /** Of all members with a reward. */
     records: readonly TokenRecord[]
   } & Pick<GroupSettings, 'version' | 'policies'>,
 ): GroupFigures {
@@ -39,12 +38,12 @@ export function meansOfGroups(groups: readonly GroupFigures[]): Pick<RolloutFigu
   const rewarded = groups.filter(({ reward }) => reward !== null)
   return {
     means: {
-      reward: meanOf(groups.map(({ reward }) => reward)),
-      variance: meanOf(groups.map(({ variance }) => variance)),
-      entropy: meanOf(groups.map(({ entropy }) => entropy)),
-      lag: meanOf(groups.map(({ lag }) => lag)),
+      reward: meanOfKnown(groups.map(({ reward }) => reward)),
+      variance: meanOfKnown(groups.map(({ variance }) => variance)),
+      entropy: meanOfKnown(groups.map(({ entropy }) => entropy)),
+      lag: meanOfKnown(groups.map(({ lag }) => lag)),
     },
-    flat_share: meanOf(rewarded.map(({ flat }) => (flat ? 1 : 0))),
+    flat_share: meanOfKnown(rewarded.map(({ flat }) => (flat ? 1 : 0))),
   }
 }
 
@@ -53,12 +52,11 @@ export function meansOfGroups(groups: readonly GroupFigures[]): Pick<RolloutFigu
  * @param logprobs - natural; null: unknown, and left out
  */
 export function entropyOf(logprobs: readonly (number | null)[]): number | null {
-  const mean = meanOf(logprobs)
+  const mean = meanOfKnown(logprobs)
   // No negative zero.
   return mean === null ? null : 0 - mean
 }
 
-/** Versions announced after the oldest of these, up to the end of the group. */
 function lagOf(
   played: readonly (string | null)[],
   endedAt: string,
@@ -72,7 +70,7 @@ function lagOf(
   return oldest === -1 ? null : announced.length - 1 - oldest
 }
 
-export function meanOf(values: readonly (number | null)[]): number | null {
+export function meanOfKnown(values: readonly (number | null)[]): number | null {
   let sum = 0
   let count = 0
   for (const value of values) {

@@ -25,7 +25,7 @@ export function readCredit(credit: JsonObject): CreditParameters {
 }
 
 /** @returns the members with a reward as attempts at their task; null if there are none */
-export async function openGroup(
+export async function openMembers(
   attempts: Attempts,
   run: string,
   { members }: RolloutGroup,
@@ -48,7 +48,7 @@ export async function rowsOfGroup(
     form,
   }: { run: string; group: RolloutGroup; credit: JsonObject; form: keyof typeof kinds },
 ): Promise<GroupRows> {
-  const task = await openGroup(attempts, run, group)
+  const task = await openMembers(attempts, run, group)
   const versions = new Map(group.members.map(({ episode, version }) => [episode, version]))
   const found: GroupRows = { ...group, rows: [], left_out: [] }
   if (task === null) return found

@@ -37,7 +37,6 @@ export interface Rollouts {
   groups(rollout: string, query: { after: number; limit: number }): Promise<GroupEvent[]>
   /** @throws EspalierError `not_found` for a position without a task; `invalid_state` while the group is played */
   group(rollout: string, index: number, form: 'rollouts' | 'rollout-trees'): Promise<GroupRows>
-  /** Figures of the newest finished groups. */
   figures(rollout: string, query: { limit: number }): Promise<RolloutFigures>
   /**
    * Credit of an episode's nodes: of a rollout, once its group has ended; of another run, the entropies alone.

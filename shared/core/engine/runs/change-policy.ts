@@ -82,7 +82,6 @@ export async function changePolicy(
   })
 }
 
-/** @param begun - of the rollout, in milliseconds since the epoch, as `now` */
 function announce(rollout: GroupSettings, version: string, begun: number, now: number): GroupSettings {
   const { policies = [{ version: rollout.version, announced_at: new Date(begun).toISOString() }] } = rollout
   const announced_at = new Date(now).toISOString()
