@@ -30,6 +30,7 @@ export async function everyPage({
     episode,
     'episode at a node': `${episode}?node=1`,
     'episode as outline': `${episode}?view=outline`,
+    'episode as waterfall': `${episode}?view=waterfall`,
     'episode as conversation': `${episode}?view=conversation`,
     'episode with a debate': `/runs/${debate}/episodes/${debated?.id}?node=1`,
     'unknown episode': `/runs/${mcts}/episodes/ep-9999999`,

@@ -82,3 +82,13 @@ test('a tree is saved as the map shows it, in either theme', async () => {
     expect(tree.match(/<path/g)?.length).toBeGreaterThan(5)
   }
 })
+
+test('a waterfall is saved with its lanes and its legend', async () => {
+  const { address, client, examples } = sharedExamples()
+  const [episode] = (await client.episodes(examples.react, { limit: 1 })).data
+  const { page } = await openPage(browser, address)
+  await page.goto(`/runs/${examples.react}/episodes/${episode?.id}?view=waterfall`)
+  await page.locator('canvas[data-painted]').waitFor()
+  const saved = await savedDrawing(page, `waterfall of ${episode?.task}`)
+  for (const words of ['model', 'commit', 'set-up']) expect(saved).toContain(`>${words}</text>`)
+})

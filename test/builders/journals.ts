@@ -26,7 +26,6 @@ export function openEntry(more: Partial<OpenEntry['open']> = {}): OpenEntry {
   }
 }
 
-/** The entry of a node, below the root unless said otherwise. */
 export function nodeEntry(more: Partial<NodeEntry['node']> = {}): NodeEntry {
   return {
     node: {
@@ -59,7 +58,6 @@ export function rewarded(parent: number, reward: number): JournalRecord {
   return node({ parent, reward, progress: reward, terminal: reward === 1, done: reward === 1 })
 }
 
-/** Lines as a worker writes them. */
 export function segment(number: number): JournalRecord {
   return { segment: number, writer: 'w', code: 'c', at: `2026-11-21T09:00:0${number}.000Z`, elapsed: number }
 }
@@ -70,7 +68,6 @@ export function used(usage: Partial<Usage> = {}, effect = 'call'): JournalRecord
   return { effect, request: 'request', result: null, usage: whole }
 }
 
-/** An effect that takes nothing, such as a step of the environment. */
 export const step: JournalRecord = { effect: 'step', request: 'request', result: null }
 
 /** A committed call of a model, with all that its request takes. */
@@ -105,7 +102,6 @@ interface MadeCall {
   answers: string[]
   /** In place of `answers`, as the endpoint gave them. */
   choices: Json[]
-  /** The digest of the offered tools. */
   tools: string
   n: number
 }

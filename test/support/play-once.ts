@@ -42,7 +42,6 @@ export interface PlayOnceOptions {
   gatherFor?: number
 }
 
-/** Where the episode's journal lies. */
 export const journalPrefix = 'runs/run/episodes/ep-0000000/attempts/1/journal/'
 const noMemories: MemoryReader = {
   notesOf: async () => [],
@@ -92,7 +91,6 @@ export async function treeBytes(options: PlayOnceOptions): Promise<string> {
   return JSON.stringify((await summarise(options))?.tree)
 }
 
-/** The same, read. */
 export async function treeOf(options: PlayOnceOptions): Promise<Tree> {
   return JSON.parse(await treeBytes(options)) as Tree
 }
@@ -102,12 +100,10 @@ export async function summarise(options: PlayOnceOptions) {
   return toPrograms(options).summarise('run', toRequest(options), toPlace(options), records)
 }
 
-/** The lines of the episode's journal. */
 export async function journalRecords({ world }: Pick<PlayOnceOptions, 'world'>): Promise<JournalRecord[]> {
   return (await readJournal(world.objects, journalPrefix)).records
 }
 
-/** Keys of the effects that are committed. */
 export async function committedEffects(options: Pick<PlayOnceOptions, 'world'>): Promise<string[]> {
   return (await journalRecords(options)).flatMap((record) => ('effect' in record ? [record.effect] : []))
 }

@@ -5,6 +5,7 @@ import type { JournalDigest } from '../../../shared/core/contracts/journal-diges
 import type { NoteUses } from '../../../shared/core/contracts/memory.ts'
 import type { ModelCall, NodeDetail } from '../../../shared/core/contracts/node-detail.ts'
 import type { EpisodeTokens } from '../../../shared/core/contracts/token-record.ts'
+import type { Waterfall } from '../../../shared/core/contracts/waterfall.ts'
 import { memoryExample, noteExample } from './learned-examples.ts'
 
 const { run } = memoryExample
@@ -28,6 +29,28 @@ export const growthExample: Growth = {
       ],
     },
   ],
+}
+
+export const waterfallExample: Waterfall = {
+  object: 'waterfall',
+  run,
+  episode,
+  began_at: '2026-11-21T09:00:00.000Z',
+  seconds: 2.14,
+  working_seconds: 2.113,
+  workers: 1,
+  commits: 1,
+  untimed_commits: 0,
+  lanes: [
+    { kind: 'setup', branch: null, slots: 1 },
+    { kind: 'model', branch: null, slots: 1 },
+  ],
+  spans: [
+    { lane: 0, slot: 0, kind: 'setup', key: null, node: null, from: 0, to: 0.027, exact: true },
+    { lane: 1, slot: 0, kind: 'model', key: 'node/0/sample/0', node: 0, from: 0.027, to: 2.14, exact: true },
+  ],
+  slowest: [1],
+  sums: { queue: 0, setup: 0.027, model: 2.113, environment: 0, wait: 0, program: 0, commit: 0 },
 }
 
 export const journalDigestExample: JournalDigest = {

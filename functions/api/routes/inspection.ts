@@ -6,6 +6,7 @@ import { journalDigestSchema } from '../../../shared/core/contracts/journal-dige
 import { noteUsesSchema } from '../../../shared/core/contracts/memory.ts'
 import { nodeDetailSchema } from '../../../shared/core/contracts/node-detail.ts'
 import { episodeTokensSchema } from '../../../shared/core/contracts/token-record.ts'
+import { waterfallSchema } from '../../../shared/core/contracts/waterfall.ts'
 import { objectKeys } from '../../../shared/core/engine/keys.ts'
 import { answerLarge } from '../answer-large.ts'
 import type { ApiApp, ApiContext } from '../api-app.ts'
@@ -19,6 +20,7 @@ import {
   nodeExample,
   tokensExample,
   usesExample,
+  waterfallExample,
 } from '../openapi/inspection-examples.ts'
 import { memoryExample } from '../openapi/learned-examples.ts'
 import { idParameter, runParameters, strictQuery } from '../openapi/parameters.ts'
@@ -76,6 +78,24 @@ const getTokens = createRoute({
   request: { params: episodeParameters },
   responses: {
     200: json('The token records so far.', episodeTokensSchema, tokensExample),
+    ...storedElsewhere,
+    ...notFound,
+    ...failure,
+  },
+})
+
+const getWaterfall = createRoute({
+  method: 'get',
+  path: '/v1/runs/{run}/episodes/{episode}/waterfall',
+  operationId: 'getWaterfall',
+  summary: 'See on what an episode spent its time',
+  description:
+    'Spans in lanes, from the journal: queue, set-up, calls of models, steps of the environment, waits, program and commits. In a tree that forks, calls and steps stand in the lane of their branch. Journals of older versions have only the moments of their commits: their spans have `exact: false`.',
+  tags: ['Episodes'],
+  ...needs('runs:read'),
+  request: { params: episodeParameters },
+  responses: {
+    200: json('The waterfall so far.', waterfallSchema, waterfallExample),
     ...storedElsewhere,
     ...notFound,
     ...failure,
@@ -172,6 +192,13 @@ export function addInspectionRoutes(app: ApiApp, services: ApiServices): void {
     return answerLarge(context, services.objects, await inspectionOf(context).tokens(run, episode), {
       key: objectKeys.inspection(run, episode, 'tokens'),
       fileName: `${run}-${episode}-tokens.json`,
+    })
+  })
+  app.openapi(getWaterfall, async (context) => {
+    const { run, episode } = context.req.valid('param')
+    return answerLarge(context, services.objects, await inspectionOf(context).waterfall(run, episode), {
+      key: objectKeys.inspection(run, episode, 'waterfall'),
+      fileName: `${run}-${episode}-waterfall.json`,
     })
   })
   app.openapi(getJournalDigest, async (context) => {

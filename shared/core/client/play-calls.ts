@@ -30,6 +30,7 @@ import type { EpisodeTokens } from '../contracts/token-record.ts'
 import type { Trajectory } from '../contracts/trajectory.ts'
 import type { TranscriptHits } from '../contracts/transcript-search.ts'
 import type { Tree } from '../contracts/tree.ts'
+import type { Waterfall } from '../contracts/waterfall.ts'
 import { type FollowOptions, followEvents, readRollout, readRun } from './follow-events.ts'
 import type { Requests } from './requests.ts'
 import type { Query } from './transport.ts'
@@ -96,6 +97,7 @@ export function runCalls({ get, patch, post, postForText, remove, transport }: R
     tree: (run: string, episode: string) => get<Tree>(`${episodePath(run, episode)}/tree`),
     trajectory: (run: string, episode: string) => get<Trajectory>(`${episodePath(run, episode)}/trajectory`),
     growth: (run: string, episode: string) => get<Growth>(`${episodePath(run, episode)}/growth`),
+    waterfall: (run: string, episode: string) => get<Waterfall>(`${episodePath(run, episode)}/waterfall`),
     calls: (run: string, episode: string) => get<EpisodeCalls>(`${episodePath(run, episode)}/calls`),
     tokens: (run: string, episode: string) => get<EpisodeTokens>(`${episodePath(run, episode)}/tokens`),
     credit: (run: string, episode: string) => get<EpisodeCredit>(`${episodePath(run, episode)}/credit`),

@@ -14,6 +14,8 @@ export interface EffectOutcome<Result extends Json> {
   usage?: Usage
   /** Seconds spent waiting for capacity, which do not count as working time. */
   waited?: number
+  // Seconds, of the working time, before an endpoint took the request up: its rate, its slots, pauses before retries.
+  held?: number
   tokens?: TokenRecord
 }
 

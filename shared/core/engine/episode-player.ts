@@ -1,7 +1,6 @@
 import { setImmediate as rest } from 'node:timers/promises'
 import type { Json, JsonObject } from '../contracts/json.ts'
 import type { EpisodeLimit, EpisodeLimits } from '../contracts/limits.ts'
-import type { TokenRecord } from '../contracts/token-record.ts'
 import { addUsage, noUsage, type Usage } from '../contracts/usage.ts'
 import type { Random } from '../random/random.ts'
 import { seededRandom } from '../random/seeded-random.ts'
@@ -18,6 +17,7 @@ import { JournalFencedError } from './journal-fenced-error.ts'
 import type { EffectRecord, JournalRecord, RequestRecord } from './journal-record.ts'
 import { exhaustedLimit } from './limit-check.ts'
 import { messageDigest, toRequestRecord } from './request-digest.ts'
+import { type MeasuredEffect, SegmentClock } from './segment-clock.ts'
 import { TurnLimit } from './turn-limit.ts'
 
 export interface PlayerOptions {
@@ -32,6 +32,7 @@ export interface PlayerOptions {
    * @default 0
    */
   gatherFor?: number
+  sinceClaim?: () => number // In milliseconds.
   onCommit?: (records: readonly JournalRecord[]) => void
   subject?: string
 }
@@ -55,6 +56,8 @@ interface Pending {
   deliver: (result: Json) => void
 }
 
+type Completed = MeasuredEffect & { pending: Pending; outcome: EffectOutcome<Json> }
+
 /**
  * Plays an episode's function against its journal: first all committed records, in order, then, for further requests,
  * the world. A result is delivered only after its segment is committed. Between two deliveries the function runs
@@ -72,12 +75,12 @@ export class EpisodePlayer implements EffectScope {
   #unwritten: JsonObject[] = []
   #written = 0
   #waiting: Pending[] = []
-  #completed: { pending: Pending; outcome: EffectOutcome<Json> }[] = []
+  #completed: Completed[] = []
   readonly #computing: Promise<(() => void) | null>[] = []
   #inFlight = 0
   #parked = false
   #live = false
-  #liveSince = 0
+  readonly #clock = new SegmentClock()
   #elapsed = 0
   #usage: Usage = noUsage
   #limit: EpisodeLimit | null = null
@@ -226,7 +229,7 @@ export class EpisodePlayer implements EffectScope {
 
   async #goOn(): Promise<void> {
     this.#live = true
-    this.#liveSince = performance.now()
+    this.#clock.begin(this.#options.sinceClaim?.())
     for (const pending of this.#waiting.splice(0)) this.#start(pending)
     while (this.#divergence === null && (this.#completed.length > 0 || this.#inFlight > 0)) {
       if (this.#completed.length === 0) await this.#change()
@@ -262,12 +265,15 @@ export class EpisodePlayer implements EffectScope {
       return
     }
     this.#inFlight += 1
+    const began = performance.now()
     Promise.resolve()
       .then(() => pending.perform(this.#abort.signal, this.#leaving.signal))
       .then(
         async (outcome) => {
+          const ended = performance.now()
           await results.pass()
-          this.#completed.push({ pending, outcome })
+          const { waited = 0, held = 0 } = outcome
+          this.#completed.push({ pending, outcome, began, ended, waited, held })
         },
         (error: unknown) => {
           this.#parked = true
@@ -288,25 +294,20 @@ export class EpisodePlayer implements EffectScope {
 
   async #commit(): Promise<boolean> {
     const batch = this.#completed.splice(0)
-    const lines = batch.flatMap(({ pending, outcome }) => this.#toRecords(pending, outcome))
-    const waited = batch.reduce((sum, { outcome }) => sum + (outcome.waited ?? 0), 0)
-    const tokens = batch.flatMap(({ outcome }) => outcome.tokens ?? [])
-    if (!(await this.#append(lines, { waited, tokens }))) return false
+    if (!(await this.#append(batch))) return false
     for (const { pending, outcome } of batch) await this.#deliver(pending, outcome.result, outcome.usage)
     return true
   }
 
-  async #append(
-    lines: JournalRecord[],
-    { waited = 0, tokens = [] }: { waited?: number; tokens?: TokenRecord[] } = {},
-  ): Promise<boolean> {
+  async #append(batch: readonly Completed[]): Promise<boolean> {
     const { journal } = this.#options
-    const records = [...this.#unwritten.splice(0).map((entry) => ({ entry })), ...lines]
-    const passed = (performance.now() - this.#liveSince) / 1000
-    const elapsed = journal.elapsed + Math.max(0, passed - waited)
-    this.#liveSince = performance.now()
+    const records: JournalRecord[] = this.#unwritten.splice(0).map((entry) => ({ entry }))
+    records.push(...batch.flatMap((completed) => this.#toRecords(completed)))
+    const { worked, timing } = this.#clock.lap(batch)
     try {
-      this.#elapsed = (await journal.append(records, elapsed, tokens)).elapsed
+      const tokens = batch.flatMap(({ outcome }) => outcome.tokens ?? [])
+      this.#elapsed = (await journal.append(records, journal.elapsed + worked, tokens, timing)).elapsed
+      this.#clock.committed()
       this.#options.onCommit?.(records)
       return true
     } catch (error) {
@@ -316,7 +317,7 @@ export class EpisodePlayer implements EffectScope {
     }
   }
 
-  #toRecords({ key, messages, record }: Pending, { result, usage }: EffectOutcome<Json>): JournalRecord[] {
+  #toRecords({ pending: { key, messages, record }, outcome: { result, usage } }: Completed): JournalRecord[] {
     const digest = record.request
     const lines: JournalRecord[] = []
     if (!this.#known.has(digest)) {

@@ -15,7 +15,23 @@ export interface SegmentRecord {
   at: string
   /** Seconds of working time over all workers, without downtime and queueing. */
   elapsed: number
+  timing?: SegmentTiming
 }
+
+/**
+ * Durations that a writer measured, in milliseconds, for the waterfall alone. `passed`: since its previous commit
+ * began, or since it began to play. `setup`: from its claim until it began to play, in its first segment. `commit`:
+ * of its previous commit. An effect has the time from its start and from its end to the segment's `at`, then those of
+ * its outcome: `waited` and `held`.
+ */
+export interface SegmentTiming {
+  passed: number
+  setup?: number
+  commit?: number
+  effects: EffectTiming[]
+}
+
+export type EffectTiming = [began: number, ended: number, waited: number, held: number]
 
 export interface MessageRecord {
   message: string

@@ -3,7 +3,7 @@ import type { Clock, Objects } from '../world/ports.ts'
 import { compress, decompress } from './gzip.ts'
 import { JournalFencedError } from './journal-fenced-error.ts'
 import { compactedKey, compactionFactor, type StoredRange, segmentKey } from './journal-keys.ts'
-import type { JournalRecord, SegmentRecord } from './journal-record.ts'
+import type { JournalRecord, SegmentRecord, SegmentTiming } from './journal-record.ts'
 import { type CommittedJournal, parseJournalLines, readJournal } from './read-journal.ts'
 import { readObject } from './read-object.ts'
 import { TokenLog } from './tokens/token-log.ts'
@@ -117,6 +117,7 @@ export class Journal {
     lines: JournalRecord[],
     elapsed: number,
     tokens: readonly TokenRecord[] = [],
+    timing?: SegmentTiming,
   ): Promise<SegmentRecord> {
     const { clock, code, prefix, writer } = this.#options
     const header: SegmentRecord = {
@@ -125,6 +126,7 @@ export class Journal {
       code,
       at: new Date(clock.now()).toISOString(),
       elapsed: Math.round(elapsed * 1000) / 1000,
+      ...(timing && { timing }),
     }
     if (tokens.length > 0) await this.#writeTokens(header, tokens)
     const text = [header, ...lines].map((line) => `${JSON.stringify(line)}\n`).join('')

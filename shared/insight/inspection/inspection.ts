@@ -4,6 +4,7 @@ import type { JournalDigest } from '../../core/contracts/journal-digest.ts'
 import type { NoteUses } from '../../core/contracts/memory.ts'
 import type { NodeDetail } from '../../core/contracts/node-detail.ts'
 import type { EpisodeTokens } from '../../core/contracts/token-record.ts'
+import type { Waterfall } from '../../core/contracts/waterfall.ts'
 
 export interface Inspection {
   /** @throws EspalierError `not_found` for a run, an episode, or one that has written no tree */
@@ -14,6 +15,7 @@ export interface Inspection {
   calls(run: string, episode: string): Promise<EpisodeCalls>
   /** @throws EspalierError `not_found` for an unknown run or episode; one that records no tokens has no calls */
   tokens(run: string, episode: string): Promise<EpisodeTokens>
+  waterfall(run: string, episode: string): Promise<Waterfall>
   // The digest of the records that led to its end; of an episode under way, of those so far.
   journalDigest(run: string, episode: string): Promise<JournalDigest>
   /**

@@ -97,6 +97,14 @@ export function openInspection(needs: InspectionNeeds): Inspection {
       const records = await runs.tokens(run, episode)
       return { object: 'episode_tokens', run, episode, ...listTokens(read, records) }
     },
+    async waterfall(run, episode) {
+      const { deriveWaterfall } = await import('./derive-waterfall.ts')
+      const { created_at } = await runs.get(run)
+      const { records, played } = await cache.read(runs, run, episode)
+      const queuedAt = Date.parse(created_at)
+      const derived = deriveWaterfall({ records, tree: played?.tree ?? null, queuedAt })
+      return { object: 'waterfall', run, episode, ...derived }
+    },
     async journalDigest(run, episode) {
       const records = await runs.journal(run, episode)
       const digest = createHash('sha256')

@@ -21,6 +21,7 @@ import type { EffectScope } from '../../core/engine/effect-scope.ts'
 import type { CallSettings, TokenLogprob } from '../models/call-settings.ts'
 import type { ChatChoice, ChatModel, OfferedTool, SilentChoices } from '../models/chat-model.ts'
 import type { EmbeddingModel } from '../models/embedding-model.ts'
+import { heldMeter } from '../models/held-meter.ts'
 import { estimatingCounter, type TokenCounter } from '../models/token-counter.ts'
 import { recordTokens } from '../models/tokens/record-tokens.ts'
 import { tokenLogprobs } from '../models/tokens/token-logprobs.ts'
@@ -186,9 +187,10 @@ export class ModelCalls {
       const sampling = { temperature, top_p, max_tokens, ...effort, seed, n, ...stops }
       const recorded = record || logprobs ? { record: true } : {}
       const request = { model: id, messages, ...counted, ...sampling, ...(tools && { tools }), ...recorded }
+      const { meter, held } = heldMeter(this.#meter(choice))
       const { choices, silent, ...usage } = await models
         .model(endpoint)
-        .complete(request, { meter: this.#meter(choice), signal, ...this.#affinity(subtree) })
+        .complete(request, { meter, signal, ...this.#affinity(subtree) })
       this.#noteAnswers(role, choices, { max_tokens, silent })
       const bare = choices.map(({ tokens, ...answer }) => {
         const read = logprobs ? tokenLogprobs(tokens) : undefined
@@ -203,7 +205,7 @@ export class ModelCalls {
             sent: prompt_ids,
           })
         : null
-      return { result: { choices: bare }, usage, ...(kept && { tokens: kept }) }
+      return { result: { choices: bare }, usage, held: held(), ...(kept && { tokens: kept }) }
     })
     return choices
   }
@@ -259,10 +261,11 @@ export class ModelCalls {
     const settings = { role: 'value', endpoint, id }
     return effects.effect<number>(key, { messages, settings }, async (signal) => {
       const request = { model: id, messages }
+      const { meter, held } = heldMeter(this.#meter(choice))
       const { value, ...used } = await models
         .scorer(endpoint)
-        .score(request, { meter: this.#meter(choice), signal, ...this.#affinity() })
-      return { result: value, usage: { ...used, output_tokens: 0 } }
+        .score(request, { meter, signal, ...this.#affinity() })
+      return { result: value, usage: { ...used, output_tokens: 0 }, held: held() }
     })
   }
 

@@ -50,6 +50,7 @@ const routes: Record<string, 'nothing' | 'any key' | 'the operator' | Scope> = {
   'GET /v1/runs/:run/episodes/:episode/trajectory': 'runs:read',
   'GET /v1/runs/:run/episodes/:episode/calls': 'runs:read',
   'GET /v1/runs/:run/episodes/:episode/growth': 'runs:read',
+  'GET /v1/runs/:run/episodes/:episode/waterfall': 'runs:read',
   'GET /v1/runs/:run/episodes/:episode/tokens': 'runs:read',
   'GET /v1/runs/:run/episodes/:episode/journal-digest': 'runs:read',
   'GET /v1/runs/:run/episodes/:episode/nodes/:node': 'runs:read',

@@ -6,6 +6,7 @@ import {
   nodeExample,
   tokensExample,
   usesExample,
+  waterfallExample,
 } from '../../../functions/api/openapi/inspection-examples.ts'
 import { judgementExample, scoreExample } from '../../../functions/api/openapi/judgement-examples.ts'
 import {
@@ -170,6 +171,7 @@ export class FakeServices implements ApiServices {
   readonly inspection: TenantServices['inspection'] = {
     calls: async (run, episode) => this.#answer('calls', [run, episode], () => callsExample),
     growth: async (run, episode) => this.#answer('growth', [run, episode], () => growthExample),
+    waterfall: async (run, episode) => this.#answer('waterfall', [run, episode], () => waterfallExample),
     node: async (run, episode, node) => this.#answer('node', [run, episode, node], () => this.detail),
     tokens: async (run, episode) => this.#answer('tokens', [run, episode], () => tokensExample),
     journalDigest: async (run, episode) =>

@@ -4,22 +4,25 @@ import {
   growthExample,
   nodeExample,
   usesExample,
+  waterfallExample,
 } from '../../../functions/api/openapi/inspection-examples.ts'
 import { openTestApi, readError } from './open-test-api.ts'
 
 const episode = '/v1/runs/run-1/episodes/ep-0000000'
 
-test('growth, calls, nodes and uses are answered as they are', async () => {
+test('growth, calls, waterfall, nodes and uses are answered as they are', async () => {
   const { app, services } = openTestApi()
   const read = async (path: string) => (await app.request(path)).json()
   expect(await read(`${episode}/growth`)).toEqual(growthExample)
   expect(await read(`${episode}/calls`)).toEqual(callsExample)
+  expect(await read(`${episode}/waterfall`)).toEqual(waterfallExample)
   expect(await read(`${episode}/nodes/17`)).toEqual(nodeExample)
   expect(await read('/v1/memories/mem-1/uses')).toEqual(usesExample)
   expect(await read('/v1/memories/mem-1/uses?run=run-2')).toEqual(usesExample)
   expect(services.calls).toEqual([
     { name: 'growth', given: ['run-1', 'ep-0000000'] },
     { name: 'calls', given: ['run-1', 'ep-0000000'] },
+    { name: 'waterfall', given: ['run-1', 'ep-0000000'] },
     { name: 'node', given: ['run-1', 'ep-0000000', 17] },
     { name: 'noteUses', given: ['mem-1', {}] },
     { name: 'noteUses', given: ['mem-1', { run: 'run-2' }] },

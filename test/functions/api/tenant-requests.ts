@@ -11,6 +11,7 @@ export const requests: Record<Kind, readonly [method: string, path: string][]> =
     ['GET', '/v1/runs/ID/episodes/ep-0000000/trajectory'],
     ['GET', '/v1/runs/ID/episodes/ep-0000000/calls'],
     ['GET', '/v1/runs/ID/episodes/ep-0000000/growth'],
+    ['GET', '/v1/runs/ID/episodes/ep-0000000/waterfall'],
     ['GET', '/v1/runs/ID/episodes/ep-0000000/nodes/0'],
     ['GET', '/v1/runs/ID/judgements'],
     ['GET', '/v1/runs/ID/scores'],

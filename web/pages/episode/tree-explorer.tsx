@@ -7,6 +7,7 @@ import { type KeyRow, KeysTable } from '../../components/keys-table.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { useKeptFocus } from '../../service/use-kept-focus.ts'
 import { describeNode } from '../../tree/describe-node.ts'
+import { EpisodeWaterfall } from './episode-waterfall.tsx'
 import { ExplorerBar } from './explorer-bar.tsx'
 import { MapLegend } from './map-legend.tsx'
 import { NoNode } from './no-node.tsx'
@@ -40,6 +41,7 @@ const tabs: { id: View; name: string }[] = [
   { id: 'map', name: 'Map' },
   { id: 'outline', name: 'Outline' },
   { id: 'conversation', name: 'Conversation' },
+  { id: 'waterfall', name: 'Waterfall' },
 ]
 
 export function TreeExplorer({
@@ -101,7 +103,17 @@ export function TreeExplorer({
                 There is no node {missing}: the last one{isLive ? ' so far' : ''} is {tree.nodes.length - 1}.
               </p>
             )}
-            {choice.view === 'conversation' ? (
+            {choice.view === 'waterfall' ? (
+              <EpisodeWaterfall
+                place={{ run, episode }}
+                tree={tree}
+                isLive={isLive}
+                onNode={(node) => {
+                  choose(node)
+                  panel.current?.focus()
+                }}
+              />
+            ) : choice.view === 'conversation' ? (
               <PathConversation
                 place={{ run, episode }}
                 index={index}

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 
-export const views = ['map', 'outline', 'conversation'] as const
+export const views = ['map', 'outline', 'conversation', 'waterfall'] as const
 export type View = (typeof views)[number]
 
 interface ExplorerChoice {

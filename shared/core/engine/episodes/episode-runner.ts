@@ -216,6 +216,7 @@ export class EpisodeRunner {
       limits: place.purpose === 'play' ? request.episode_limits : {},
       seed: [request.seed, place.task, place.epoch],
       gatherFor,
+      sinceClaim: () => this.#options.world.clock.now() - claimed.takenAt,
       ...(program.subject !== undefined && { subject: program.subject }),
       onCommit: (records) => {
         turn?.committed(records)
