@@ -15,7 +15,8 @@ async function makeProject({ failing = '' } = {}) {
   await cp(join(scripts, 'with-packages.mjs'), join(folder, 'scripts/with-packages.mjs'))
   const log = join(folder, 'log')
   const note = (name: string) =>
-    `import { appendFileSync } from 'node:fs'\nappendFileSync(${JSON.stringify(log)}, '${name} ')\n`
+    `import { appendFileSync } from 'node:fs'
+appendFileSync(${JSON.stringify(log)}, '${name} ' + (process.argv[2] === '--to-run' ? '--to-run ' : ''))\n`
   for (const name of ['ensure-installed', 'require-node-24', 'ensure-web'])
     await writeFile(
       join(folder, `scripts/${name}.mjs`),
@@ -49,6 +50,20 @@ test('builds the dashboard for --pages', async () => {
   const { start, noted } = await makeProject()
   await once(start('--pages', 'node', 'command.mjs'), 'exit')
   expect(await noted()).toEqual(['ensure-installed', 'require-node-24', 'ensure-web', 'command'])
+})
+
+test('installs what a run needs for --to-run, and ends without a command', async () => {
+  const { start, noted } = await makeProject()
+  expect(await once(start('--to-run', '--pages'), 'exit')).toEqual([0, null])
+  expect(await noted()).toEqual(['ensure-installed', '--to-run', 'require-node-24', 'ensure-web'])
+})
+
+test('the scripts that serve install what a run needs, and become the process', async () => {
+  const { scripts: all } = JSON.parse(await readFile(join(scripts, '../package.json'), 'utf8'))
+  for (const name of ['quickstart', 'start', 'espalier']) {
+    expect(all[name]).toMatch(/^node scripts\/with-packages\.mjs --to-run --pages && exec env node /)
+  }
+  expect(Object.keys(all).length).toBeLessThanOrEqual(25)
 })
 
 test('a failed step ends it with the exit code of the step, before the command', async () => {
