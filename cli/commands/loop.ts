@@ -22,7 +22,7 @@ export function addLoopCommand(program: Command, terminal: Terminal): void {
     .description('Improve a model in rounds (explore, build, train, serve, evaluate), watch it, and report.')
     .argument(
       '<recipe>',
-      'rft, eto, agent-r, exploratory or step-dpo; `espalier loops recipes` has their settings',
+      'rft, eto, agent-r, exploratory, step-dpo, grpo or tree-grpo; `espalier loops recipes` has their settings',
     )
     .optionsGroup('What is improved:')
     .option('--file <path>', 'a JSON file with the loop; flags override it')

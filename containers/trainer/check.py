@@ -75,7 +75,7 @@ def check(
         )
     if tokenizer.eos_token_id is None:
         raise TrainingError("refused", "The tokenizer of the base has no end token: set eos_token in its configuration.")
-    is_chat = job["recipe"] != "prm"
+    is_chat = job["recipe"] not in ("prm", "policy-gradient")
     by_answers = _learns_answers(job, rows)
     job["by_answers"] = by_answers
     template = training_template(tokenizer, job["recipe"], by_answers) if is_chat else None
@@ -179,7 +179,15 @@ def _measure(recipe, tokenizer, template, by_answers, settings, cut):
         answer = settings["max_completion_length"]
         return {"length": prompt + answer, "learned": answer}
 
-    return {"sft": of_sft, "dpo": of_pair, "rpo": of_pair, "kto": of_judged, "prm": of_steps, "grpo": of_prompt}[recipe]
+    def of_rollout(row):
+        if row["advantages"] is None:
+            raise TrainingError("refused", 'The rollouts have no advantages. Build them with an "advantage" but none.')
+        prompt = len(row["prompt_ids"])
+        length = prompt + len(row["completion_ids"])
+        return {"length": length, "learned": sum(row["env_mask"][: max(0, within(length) - prompt)])}
+
+    measures = {"sft": of_sft, "dpo": of_pair, "rpo": of_pair, "kto": of_judged, "prm": of_steps, "grpo": of_prompt}
+    return {**measures, "policy-gradient": of_rollout}[recipe]
 
 
 def _writes_end(tokenizer: PreTrainedTokenizerBase, template: str | None) -> bool:

@@ -78,6 +78,23 @@ def build(
         return PRMTrainer(model=model, args=args, **given)
     from trl import GRPOConfig, GRPOTrainer
 
+    if job["recipe"] == "policy-gradient":
+        from given import GivenAdvantagesTrainer
+
+        arguments = {name: value for name, value in common.items() if name != "max_length"}
+        args = GRPOConfig(
+            **arguments,
+            beta=wanted["beta"],
+            epsilon=wanted["clip"],
+            entropy_coef=wanted["entropy"],
+            loss_type=wanted["loss"],
+            # Divides the loss `dr_grpo`.
+            max_completion_length=max_length,
+            # TRL checks that they divide a batch. Rows are not repeated.
+            num_generations=2,
+            generation_batch_size=2 * settings.arguments["per_device_train_batch_size"] * processes,
+        )
+        return GivenAdvantagesTrainer(model=settings.model(), args=args, max_length=max_length, **given)
     arguments = {name: value for name, value in common.items() if name != "max_length"}
     args = GRPOConfig(
         **arguments,

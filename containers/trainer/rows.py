@@ -13,6 +13,8 @@ COLUMNS = {
     "kto": ["prompt", "completion", "label"],
     "prm": ["prompt", "completions", "labels"],
     "grpo": ["prompt", "reference"],
+    # Of TRL's rollout hook, with advantages.
+    "policy-gradient": ["prompt_ids", "completion_ids", "env_mask", "logprobs", "advantages"],
 }
 
 

@@ -4,7 +4,7 @@ import type { Estimate } from '../../shared/core/contracts/report.ts'
 import { estimateDifference } from '../../shared/insight/reports/estimate.ts'
 import type { DemoSizes } from './sizes.ts'
 
-type Solved = ReadonlyMap<string, boolean>
+export type Solved = ReadonlyMap<string, boolean>
 
 export interface SeedOutcome {
   seed: number
@@ -36,13 +36,13 @@ export async function seedOutcome(
   return { seed, clone, round, control, trials }
 }
 
-async function solvedIn(client: ApiClient, run: string): Promise<Solved> {
+export async function solvedIn(client: ApiClient, run: string): Promise<Solved> {
   const { data } = await client.episodes(run, { limit: 1000 })
   const ended = data.filter(({ result }) => result !== null && result.success !== null)
   return new Map(ended.map(({ task, result }) => [task, result?.success === true]))
 }
 
-function difference(pairs: readonly (readonly [Solved, Solved])[]): Estimate {
+export function pairedDifference(pairs: readonly (readonly [Solved, Solved])[]): Estimate {
   const [first] = pairs
   const tasks = [...(first?.[0].keys() ?? [])].filter((task) =>
     pairs.every(([one, other]) => one.has(task) && other.has(task)),
@@ -55,23 +55,23 @@ function difference(pairs: readonly (readonly [Solved, Solved])[]): Estimate {
   )
 }
 
-function rate(solved: Solved): string {
+export function solvedRate(solved: Solved): string {
   const count = [...solved.values()].filter(Boolean).length
   return `${(count / solved.size).toFixed(3)} (${count} of ${solved.size})`
 }
 
 /** The demonstration's last page: both differences, always, with their interpretation and limits. */
 export function formatOutcome(outcomes: readonly SeedOutcome[], { testTasks }: DemoSizes): string[] {
-  const gain = (of: readonly SeedOutcome[]) => difference(of.map(({ clone, round }) => [round, clone]))
+  const gain = (of: readonly SeedOutcome[]) => pairedDifference(of.map(({ clone, round }) => [round, clone]))
   const overControl = (of: readonly SeedOutcome[]) =>
-    difference(of.map(({ control, round }) => [round, control]))
+    pairedDifference(of.map(({ control, round }) => [round, control]))
   const lines = outcomes.flatMap((outcome) => [
     '',
     `seed ${outcome.seed}, on ${testTasks} tasks that no model was trained on`,
-    `  clone of the expert            ${rate(outcome.clone)}`,
-    `  after exploration (rft)        ${rate(outcome.round)}`,
-    `  control: as many steps, no exploration   ${rate(outcome.control)}`,
-    `  after pairs (eto)              ${rate(outcome.trials)}`,
+    `  clone of the expert            ${solvedRate(outcome.clone)}`,
+    `  after exploration (rft)        ${solvedRate(outcome.round)}`,
+    `  control: as many steps, no exploration   ${solvedRate(outcome.control)}`,
+    `  after pairs (eto)              ${solvedRate(outcome.trials)}`,
     `  after minus before             ${formatDifference(gain([outcome]))}`,
     `  after minus control            ${formatDifference(overControl([outcome]))}`,
   ])

@@ -173,5 +173,10 @@ export const outside: readonly { begins: string; reason: string; tried: Tried }[
     reason: 'installs from PyPI and trains models; npm test -- --project loop makes its rounds, smaller',
     tried: 'script',
   },
+  {
+    begins: 'npm run demo:rl',
+    reason: 'installs from PyPI and trains models; npm test -- --project loop makes its rounds, smaller',
+    tried: 'script',
+  },
   { begins: 'npm run synth', reason: 'is what runs beside this', tried: 'by .ci/run' },
 ]

@@ -5,7 +5,7 @@ import { followRun } from '../../cli/follow-run.ts'
 import { type DemoService, startDemoService } from '../../scripts/demo-loop/demo-service.ts'
 import { makeBase } from '../../scripts/demo-loop/make-base.ts'
 import { expertRequest, noviceRequest, rejectionRequest } from '../../scripts/demo-loop/requests.ts'
-import type { DemoSizes } from '../../scripts/demo-loop/sizes.ts'
+import { type DemoSizes, gripperTasks } from '../../scripts/demo-loop/sizes.ts'
 import type { ApiClient } from '../../shared/core/client/api-client.ts'
 import type { Loop, LoopRequestInput } from '../../shared/core/contracts/loop.ts'
 import type { LoopSettings } from '../../shared/core/contracts/loop-settings.ts'
@@ -25,6 +25,11 @@ export const smallSizes: DemoSizes = {
   cloneSteps: 100,
   roundSteps: 20,
   pairSteps: 2,
+}
+
+export const smallTasks = {
+  train: gripperTasks(smallSizes, 'train', smallSizes.trainTasks),
+  test: gripperTasks(smallSizes, 'test', smallSizes.testTasks),
 }
 
 /** The demonstration's loop in small. What a model of some steps plays solves nothing, so that it learns from all of it. */

@@ -2,7 +2,15 @@ import { z } from 'zod'
 import { jsonObjectSchema, jsonSchema } from './json.ts'
 import { methodChoiceSchema, promptTextsSchema } from './run.ts'
 
-export const loopRecipeIdSchema = z.enum(['rft', 'eto', 'agent-r', 'exploratory', 'step-dpo'])
+export const loopRecipeIdSchema = z.enum([
+  'rft',
+  'eto',
+  'agent-r',
+  'exploratory',
+  'step-dpo',
+  'grpo',
+  'tree-grpo',
+])
 
 export type LoopRecipeId = z.infer<typeof loopRecipeIdSchema>
 
@@ -36,6 +44,11 @@ export const loopSettingsSchema = z
     samples: perRound(z.int().min(1).max(1000))
       .optional()
       .describe('Number of times a round plays each training task.'),
+    token_budget: perRound(z.int().positive())
+      .optional()
+      .describe(
+        'Input and output tokens of a round for each training task, in equal shares for its `samples`. A method that reaches its share ends there.',
+      ),
     temperature: perRound(z.number().min(0).max(2)).optional().describe('Of exploration.'),
     evaluation_method: methodChoiceSchema.optional().describe('The method for the test and dev tasks.'),
     evaluation_temperature: z.number().min(0).max(2).optional(),

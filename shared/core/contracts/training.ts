@@ -3,7 +3,7 @@ import type { DatasetFormatId, DatasetKindId } from './dataset.ts'
 import { type Json, jsonObjectSchema } from './json.ts'
 import { leastDollars, mostDollars } from './limits.ts'
 
-export const trainingRecipeSchema = z.enum(['sft', 'dpo', 'kto', 'rpo', 'prm', 'grpo'])
+export const trainingRecipeSchema = z.enum(['sft', 'dpo', 'kto', 'rpo', 'prm', 'grpo', 'policy-gradient'])
 
 export type TrainingRecipe = z.infer<typeof trainingRecipeSchema>
 

@@ -76,7 +76,7 @@ export function resolveSettings({ recipe: id, settings, general }: LoopRequest):
   if (recipe.training === 'sft') return { ...resolved, general_share: resolved.general_share ?? 0.2 }
   throw invalid(
     'general',
-    `The rows of "${id}" are pairs, so no conversations can be mixed in. Leave "general" out.`,
+    `The rows of "${id}" are no conversations, so none can be mixed in. Leave "general" out.`,
   )
 }
 

@@ -24,18 +24,34 @@ export function explorationRequest(
   policy: LoopPolicy,
   limits: LoopLimits,
 ): RunRequest {
-  const { settings, tasks } = loop.request
+  const { policy: stated, recipe, settings, tasks } = loop.request
   const { round } = stage
-  return runOf(loop, stage, {
+  const samples = ofRound(settings.samples, round) ?? 1
+  const budget = ofRound(settings.token_budget, round)
+  const asked = runOf(loop, stage, {
     policy,
     limits,
     tasks: tasks.train,
     method: settings.method ?? usualMethod,
     prompts: settings.prompts ?? {},
     temperature: ofRound(settings.temperature, round) ?? 1,
-    epochs: ofRound(settings.samples, round) ?? 1,
+    epochs: samples,
     seed: seedOf(loop, round),
   })
+  const { episode_limits, model } = asked
+  return {
+    ...asked,
+    ...(budget !== undefined && { episode_limits: withTokens(episode_limits, Math.floor(budget / samples)) }),
+    ...(loopRecipes[recipe].kind === 'rollouts' && {
+      record: 'tokens',
+      // Endpoints of others need not take token ids.
+      ...(stated === undefined && { model: { ...model, prompting: 'tokens' } }),
+    }),
+  }
+}
+
+function withTokens(limits: RunRequest['episode_limits'], share: number): RunRequest['episode_limits'] {
+  return { ...limits, tokens: Math.max(1, Math.min(share, limits.tokens ?? share)) }
 }
 
 /**
@@ -113,6 +129,8 @@ export function datasetRequest(state: LoopState, stage: PlannedStage, limits: Lo
     ...(general.length > 0 && share !== undefined && { mix: { trajectories: general, share } }),
     kind: recipe.kind,
     parameters,
+    // Equal rollouts are samples of their own: without them a group's advantages do not add up.
+    ...(recipe.kind === 'rollouts' && { gates: { duplicates: 'keep' } }),
     ...(asksModel(recipe.kind, parameters) && limits.cost !== undefined && { limits: { cost: limits.cost } }),
   })
 }

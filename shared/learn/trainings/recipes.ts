@@ -95,6 +95,7 @@ const pairLoss = z
   .describe(
     '`answers` learns the turns of the model alone, as ETO does; `completion` learns everything behind the prompt, observations too, as TRL does.',
   )
+const divergence = z.number().min(0).default(0.04).describe('Weight of the divergence from the start.')
 const beta = z.number().positive().default(0.1).describe('How strongly the model is held to its start.')
 
 export const trainingRecipes: readonly Recipe[] = [
@@ -204,7 +205,7 @@ export const trainingRecipes: readonly Recipe[] = [
         warmup: 0,
         max_length: null,
       }),
-      beta: z.number().min(0).default(0.04).describe('Weight of the divergence from the start.'),
+      beta: divergence,
       group_size: z.int().min(2).default(64).describe('Answers to each prompt.'),
       max_completion_length: z.int().positive().default(1024),
       temperature: z.number().positive().default(1),
@@ -216,6 +217,38 @@ export const trainingRecipes: readonly Recipe[] = [
         .nullable()
         .default(null)
         .describe('`(prompts, completions, reference, **) -> list of numbers`, one for each answer.'),
+    }),
+  },
+  {
+    id: 'policy-gradient',
+    description:
+      'Learns from played rollouts by their advantages: GRPO’s clipped loss on the agent’s own tokens. Nothing is generated.',
+    source:
+      'DeepSeekMath (Shao et al. 2024, arXiv 2402.03300): learning rate 1e-6, beta 0.04, one update of each answer; clip 0.2 as in PPO (arXiv 1707.06347). Batches of 64 are an own choice.',
+    kinds: ['rollouts'],
+    hyperparameters: z.strictObject({
+      ...common({
+        ...dpoDefaults,
+        epochs: 1,
+        batch_size: 64,
+        schedule: 'constant',
+        warmup: 0,
+        max_length: null,
+      }),
+      beta: divergence,
+      clip: z
+        .number()
+        .positive()
+        .lt(1)
+        .default(0.2)
+        .describe('How far a token’s probability may move from that at play before its gradient ends.'),
+      entropy: z.number().min(0).default(0).describe('Weight of the entropy of the tokens, as a bonus.'),
+      loss: z
+        .enum(['grpo', 'bnpo', 'dr_grpo'])
+        .default('grpo')
+        .describe(
+          'Mean over tokens: of each row, then of the rows (`grpo`), of the batch (`bnpo`), or with `max_length` in place of the rows’ lengths (`dr_grpo`).',
+        ),
     }),
   },
 ]

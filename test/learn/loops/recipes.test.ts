@@ -69,6 +69,57 @@ test('agent-r tightens its thresholds by round and mixes general conversations i
   expect(epochs).toEqual([3, 1, 1])
 })
 
+test.each([
+  ['grpo', 1, 'grpo', 24_000],
+  ['tree-grpo', 2, 'tree-grpo', 12_000],
+] as const)(
+  '%s records tokens, gives each of %i trees its share of the budget, and keeps equal rollouts',
+  async (recipe, samples, advantage, share) => {
+    const { service } = await driveNewLoop(
+      shared.world,
+      { recipe, settings: { rounds: 2, token_budget: [9000, 24_000] }, patience: null },
+      { gain: () => 0.2 },
+    )
+    const runs = [...service.runs.values()].map(({ request }) => request)
+    const explored = runs.filter(({ metadata }) => metadata.stage === 'explore')
+    expect(explored.map(({ record, model }) => [record, model.prompting])).toEqual([
+      ['tokens', 'tokens'],
+      ['tokens', 'tokens'],
+    ])
+    expect(explored.map(({ epochs }) => epochs)).toEqual([samples, samples])
+    expect(explored.map(({ episode_limits }) => episode_limits.tokens)).toEqual([9000 / samples, share])
+    const evaluated = runs.filter(({ metadata }) => metadata.stage === 'evaluate')
+    for (const { episode_limits, record } of evaluated) {
+      expect([record, episode_limits.tokens]).toEqual([undefined, undefined])
+    }
+    for (const { kind, parameters, gates } of service.datasets.values()) {
+      expect([kind, parameters.advantage, gates.duplicates]).toEqual(['rollouts', advantage, 'keep'])
+    }
+    for (const { request } of service.trainings.values()) {
+      expect([request.recipe, request.hyperparameters.learning_rate]).toEqual(['policy-gradient', 1e-6])
+    }
+  },
+)
+
+test('a budget of tokens goes below a larger limit of the request, and leaves a smaller one', async () => {
+  const limitOf = async (tokens: number) => {
+    const { service } = await driveNewLoop(
+      shared.world,
+      {
+        recipe: 'grpo',
+        episode_limits: { tokens, steps: 5 },
+        settings: { rounds: 1, token_budget: 1000 },
+        patience: null,
+      },
+      { gain: () => 0.2 },
+    )
+    const explored = [...service.runs.values()].find(({ request }) => request.metadata.stage === 'explore')
+    return explored?.request.episode_limits
+  }
+  expect(await limitOf(5000)).toEqual({ tokens: 1000, steps: 5 })
+  expect(await limitOf(500)).toEqual({ tokens: 500, steps: 5 })
+})
+
 test('rows of earlier rounds and of the experts are trained on beside those of the round, with their shares', async () => {
   const { service, loop } = await driveNewLoop(
     shared.world,

@@ -2,9 +2,11 @@ import type { LoopRecipeId, LoopRecipeInfo } from '../../../core/contracts/loop-
 import { agentRRecipe } from './agent-r.ts'
 import { etoRecipe } from './eto.ts'
 import { exploratoryRecipe } from './exploratory.ts'
+import { grpoRecipe } from './grpo.ts'
 import type { LoopRecipe } from './recipe.ts'
 import { rftRecipe } from './rft.ts'
 import { stepDpoRecipe } from './step-dpo.ts'
+import { treeGrpoRecipe } from './tree-grpo.ts'
 
 /** To add a recipe, list it here and in `loopRecipeIdSchema`. */
 export const loopRecipes: Readonly<Record<LoopRecipeId, LoopRecipe>> = {
@@ -13,6 +15,8 @@ export const loopRecipes: Readonly<Record<LoopRecipeId, LoopRecipe>> = {
   'agent-r': agentRRecipe,
   exploratory: exploratoryRecipe,
   'step-dpo': stepDpoRecipe,
+  grpo: grpoRecipe,
+  'tree-grpo': treeGrpoRecipe,
 }
 
 export function listLoopRecipes(): LoopRecipeInfo[] {

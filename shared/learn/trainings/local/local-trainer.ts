@@ -145,7 +145,7 @@ export function openLocalTrainer(options: LocalTrainerOptions): Trainer {
       object: 'trainer',
       kind: 'local',
       description: 'TRL on the machine of the service.',
-      recipes: ['sft', 'dpo', 'kto', 'rpo', 'prm', 'grpo'],
+      recipes: ['sft', 'dpo', 'kto', 'rpo', 'prm', 'grpo', 'policy-gradient'],
       formats: ['trl'],
     },
     atOnce,

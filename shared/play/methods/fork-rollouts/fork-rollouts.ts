@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { choose } from '../../../core/random/shuffled.ts'
 import { actionKey, groupProposals } from '../../search/proposals.ts'
 import { withRestoreRule } from '../../search/restore-action.ts'
 import type { Proposal, SearchScope } from '../../search/search-scope.ts'
@@ -24,17 +25,19 @@ const parameters = z.strictObject({
     .default(3)
     .describe('Further trajectories, each from the node that `fork_by` chooses.'),
   fork_by: z
-    .enum(['entropy', 'value-spread'])
+    .enum(['entropy', 'value-spread', 'random'])
     .default('entropy')
     .describe(
-      '`entropy`: forks where the sampled actions differ most. `value-spread`: where the rewards of the ends below differ most, of equals by entropy; it sees rewards.',
+      '`entropy`: forks where the sampled actions differ most. `value-spread`: where the rewards of the ends below differ most, of equals by entropy; it sees rewards. `random`: at any node, with a new answer.',
     ),
   samples: z
     .int()
     .min(2)
     .max(64)
     .default(4)
-    .describe('Answers at each node, from which its entropy is estimated. The first is played on.'),
+    .describe(
+      'Answers at each node, from which its entropy is estimated. The first is played on. `random` asks for one.',
+    ),
   agent: agentSchema.default('react'),
   max_steps: maxStepsParameter,
   ...agentParameters,
@@ -60,11 +63,14 @@ interface ForkPlace {
  *         node ← the node of highest entropy, or of highest spread of the rewards below it, among those
  *         play on from node with its next action, to the end
  *
+ * Tree-GRPO's rule, `random`, forks at any node with a new answer, so that a node costs one answer.
+ *
  * ARPO forks at tool calls after which the entropy of the next tokens rises; here the actions of several answers
  * estimate it, so that it needs no log-probabilities. The episode's answer is the end of the first trajectory: no
  * reward chooses it.
  *
  * @see Dong et al. 2025, ARPO (arXiv 2507.19849), section 3.1, entropy-based adaptive rollout
+ * @see Ji et al. 2025, Tree-GRPO (arXiv 2509.21240), section 3.2, nodes to expand are sampled at random
  */
 export const forkRollouts: Method<ForkRolloutsParameters> = {
   id: 'fork-rollouts',
@@ -84,8 +90,9 @@ export const forkRollouts: Method<ForkRolloutsParameters> = {
   effort: forkRolloutsEffort,
   async play(
     scope,
-    { chains, fork_by, forks, samples, max_steps: maxSteps = scope.defaultMaxSteps, ...rules },
+    { chains, fork_by, forks, samples: asked, max_steps: maxSteps = scope.defaultMaxSteps, ...rules },
   ) {
+    const samples = answersAtNode({ fork_by, samples: asked })
     const places: ForkPlace[] = []
     const outcomes = new Outcomes()
     const playOn = async (from: SearchNode, name: string) => {
@@ -98,6 +105,12 @@ export const forkRollouts: Method<ForkRolloutsParameters> = {
       if (chain === 0) scope.commit(end)
     }
     for (let fork = 0; fork < forks; fork += 1) {
+      if (fork_by === 'random') {
+        const place = choose(places, scope.random(`fork/${fork}`))
+        if (place === undefined) return
+        await playOn(place.node, `fork/${fork}`)
+        continue
+      }
       const open = places.filter(({ untried }) => untried.length > 0)
       const candidates = fork_by === 'entropy' ? open : widest(open, outcomes)
       const place = selectHighest(candidates, ({ entropy }) => entropy)
@@ -106,6 +119,10 @@ export const forkRollouts: Method<ForkRolloutsParameters> = {
       await playOn(await scope.step(place.node, proposal), `fork/${fork}`)
     }
   },
+}
+
+function answersAtNode({ fork_by, samples }: Pick<ForkRolloutsParameters, 'fork_by' | 'samples'>): number {
+  return fork_by === 'random' ? 1 : samples
 }
 
 function widest(open: readonly ForkPlace[], outcomes: Outcomes): ForkPlace[] {
@@ -153,7 +170,7 @@ function forkRolloutsEffort(given: ForkRolloutsParameters, bounds: EffortBounds)
     ...one,
     expected: scaleCalls(expected, paths),
     at_most: scaleCalls(at_most, paths),
-    answers: given.samples,
+    answers: answersAtNode(given),
     reason: 'trajectories and forks half as long as they can get',
   }
 }

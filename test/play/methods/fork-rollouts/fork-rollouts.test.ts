@@ -52,6 +52,25 @@ test.each([
   expect(forks.map(({ action, depth }) => [depth, action])).toEqual([[3, 'forward'], [3, 'back'], third])
 })
 
+test('at random, each node costs one answer, and each fork plays from a node of the tree to the end', async () => {
+  const asked: number[] = []
+  const { tree } = await playMethod({
+    method: forkRollouts,
+    environment: createCorridor(),
+    task: 'goal-9',
+    parameters: { fork_by: 'random', forks: 5, max_steps: 3 },
+    answer: (request) => {
+      asked.push(request.n ?? 1)
+      return answer(request).slice(0, 1)
+    },
+  })
+  expect(new Set(asked)).toEqual(new Set([1]))
+  expect(asked).toHaveLength(tree.nodes.length - 1)
+  const parents = new Set(tree.nodes.map(({ parent }) => parent))
+  const ends = tree.nodes.filter(({ index }) => !parents.has(index))
+  expect(ends.map(({ depth }) => depth)).toEqual([3, 3, 3, 3, 3, 3])
+})
+
 test('it ends early if no action is left, and no fork repeats one', async () => {
   const { tree, outcome } = await play({ forks: 100 })
   expect(outcome).toEqual({ type: 'ended', limit: null })
@@ -73,11 +92,11 @@ test('more forks go on from those that there are', async () => {
   expect(forkRollouts.extendable(forkRollouts.parameters.parse({}))).toEqual(['forks'])
 })
 
-test('a killed episode comes to the same', async () => {
+test.each(['value-spread', 'random'])('a killed episode by %s comes to the same', async (fork_by) => {
   const { whole, resumed } = await playKilled({
     method: forkRollouts,
     environment: createCorridor(),
-    parameters: { chains: 2, forks: 3, samples: 4, max_steps: 3, fork_by: 'value-spread' },
+    parameters: { chains: 2, forks: 3, samples: 4, max_steps: 3, fork_by },
     answer,
     delay: 4,
   })

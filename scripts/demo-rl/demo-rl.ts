@@ -1,0 +1,110 @@
+// `npm run demo:rl`: clones a tiny model from an expert, and improves it by reinforcement on chains and on trees of the
+// same tokens: see docs/loops.md. Started again over the same folder, it resumes.
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { interrupted, wrongUsage } from '../../cli/command-error.ts'
+import { describeFailure } from '../../cli/run-cli.ts'
+import { processTerminal } from '../../cli/terminal.ts'
+import type { LoopRequestInput } from '../../shared/core/contracts/loop.ts'
+import { improveModel, playDemoRun, prepareDemo, readDemoNumber } from '../demo-loop/demo-parts.ts'
+import { startDemoService } from '../demo-loop/demo-service.ts'
+import { makeBase } from '../demo-loop/make-base.ts'
+import { formatRlOutcomes, type RlOutcome, readRlOutcome } from './rl-report.ts'
+import { armRequest, rlSizesFor, teacherRequest, usualRlMinutes } from './rl-requests.ts'
+import { type RlWorld, rlWorlds } from './rl-worlds.ts'
+
+const names = rlWorlds.map(({ environment }) => environment)
+const help = `Improves a model by reinforcement, on chains and on trees of equal tokens, with everything real but its size.
+
+Usage: npm run demo:rl -- [options]
+
+  --minutes <n>          about how long a seed may take in one environment on two cores (default: ${usualRlMinutes})
+  --seeds <list>         seeds, each with a model of its own (default: 1,2,3)
+  --environments <list>  of ${names.join(' and ')} (default: both)
+  --folder <path>        the data folder; the same again goes on where it was (default: a new one)
+  --help
+`
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: String(usualRlMinutes) },
+    seeds: { type: 'string', default: '1,2,3' },
+    environments: { type: 'string', default: names.join() },
+    folder: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+})
+const terminal = processTerminal()
+try {
+  if (values.help) terminal.out(help)
+  else await demonstrate()
+} catch (error) {
+  const { message, exitCode } = describeFailure(error)
+  terminal.note(message)
+  process.exitCode = exitCode
+}
+
+async function demonstrate(): Promise<void> {
+  const sizes = rlSizesFor(readDemoNumber('minutes', values.minutes))
+  const seeds = values.seeds.split(',').map((text) => readDemoNumber('seeds', text))
+  const worlds = values.environments.split(',').map(findWorld)
+  const folder =
+    values.folder === undefined ? await mkdtemp(join(tmpdir(), 'espalier-demo-rl-')) : resolve(values.folder)
+  await mkdir(folder, { recursive: true })
+  terminal.note(`Data folder: ${folder}. Stopped and started again with --folder ${folder}, it goes on.`)
+  const python = await prepareDemo(terminal)
+  const service = await startDemoService(folder)
+  terminal.note(`Watch it in the dashboard: ${service.address}`)
+  const { client } = service
+  const outcomes: RlOutcome[] = []
+  const result = join(folder, 'results.md')
+  try {
+    for (const seed of seeds) {
+      for (const world of worlds) {
+        outcomes.push(await play(world, seed))
+        const table = `${formatRlOutcomes(outcomes).join('\n')}\n`
+        await writeFile(result, table)
+        terminal.out(`\n${table}`)
+      }
+    }
+    terminal.note(`The table is in ${result}.`)
+  } catch (error) {
+    if (!terminal.interruption().aborted) throw error
+    const { environments, minutes } = values
+    const again = `npm run demo:rl -- --minutes ${minutes} --seeds ${values.seeds} --environments ${environments} --folder ${folder}`
+    throw interrupted(`Stopped. It goes on where it was with: ${again}`)
+  } finally {
+    await service.end('SIGTERM')
+  }
+
+  async function play(world: RlWorld, seed: number): Promise<RlOutcome> {
+    const { environment } = world
+    const common = { client, terminal, name: 'demo-rl' }
+    const expert = await playDemoRun(common, `${environment}/expert`, teacherRequest(world, sizes, 'expert'))
+    const novice = await playDemoRun(common, `${environment}/novice`, teacherRequest(world, sizes, 'novice'))
+    const own = join(folder, environment)
+    await mkdir(own, { recursive: true })
+    const base = await makeBase(client, { python, folder: own, runs: [expert, novice], seed })
+    const improve = (arm: string, request: LoopRequestInput) =>
+      improveModel({ ...common, service, folder }, `${environment}/${arm}/${seed}`, request)
+    const chains = await improve(
+      'grpo',
+      armRequest(world, sizes, 'grpo', { seed, base: { folder: base }, expert }),
+    )
+    const clone = (await client.loop(chains)).rounds[0]?.model
+    if (clone == null) throw new Error(`The loop ${chains} has no first model.`)
+    const trees = await improve(
+      'tree-grpo',
+      armRequest(world, sizes, 'tree-grpo', { seed, base: { registered: clone } }),
+    )
+    return readRlOutcome(client, { environment, seed, loops: { grpo: chains, 'tree-grpo': trees } })
+  }
+}
+
+function findWorld(name: string): RlWorld {
+  const world = rlWorlds.find(({ environment }) => environment === name)
+  if (world !== undefined) return world
+  throw wrongUsage(`--environments "${name}" is none of ${names.join(', ')}.`)
+}

@@ -1,0 +1,134 @@
+import type { LoopRequestInput } from '../../shared/core/contracts/loop.ts'
+import type { LoopSettings } from '../../shared/core/contracts/loop-settings.ts'
+import type { RunRequestInput } from '../../shared/core/contracts/run.ts'
+import type { RlWorld } from './rl-worlds.ts'
+
+export interface RlSizes {
+  expertTasks: number
+  trainTasks: number
+  testTasks: number
+  rounds: number
+  /** Input and output tokens of a round for each training task: the same for chains and trees. */
+  tokenBudget: number
+  cloneSteps: number
+}
+
+/** Minutes of the usual sizes for a seed in one environment, on two otherwise idle cores. */
+export const usualRlMinutes = 25
+
+export const usualRlSizes: RlSizes = {
+  expertTasks: 64,
+  trainTasks: 60,
+  testTasks: 150,
+  rounds: 3,
+  tokenBudget: 30_000,
+  cloneSteps: 600,
+}
+
+export function rlSizesFor(minutes: number): RlSizes {
+  const scaled = (count: number) => Math.max(1, Math.round((count * minutes) / usualRlMinutes))
+  return {
+    ...usualRlSizes,
+    trainTasks: scaled(usualRlSizes.trainTasks),
+    testTasks: Math.min(200, scaled(usualRlSizes.testTasks)),
+    cloneSteps: scaled(usualRlSizes.cloneSteps),
+  }
+}
+
+/** The expert's run, or that of a player without a plan, whose attempts show the sentences of refusals. */
+export function teacherRequest(
+  { environment, maxSteps, prompt, tasks }: RlWorld,
+  { expertTasks }: RlSizes,
+  endpoint: 'expert' | 'novice',
+): RunRequestInput {
+  return {
+    name: `${environment}: ${endpoint}`,
+    environment,
+    tasks: tasks('train', expertTasks),
+    method: { id: 'act', max_steps: maxSteps },
+    model: { endpoint, id: endpoint },
+    prompts: { act: prompt },
+  }
+}
+
+/** More than any budget plays: the tokens end the episode. */
+const unbounded = 64
+
+/** Learns from chains, or from a tree, of the same tokens. Only `recipe`, `method` and `samples` differ. */
+export const arms = {
+  grpo: { samples: 1, chains: unbounded, forks: 0 },
+  'tree-grpo': { samples: 2, chains: 1, forks: unbounded },
+} as const
+
+export type Arm = keyof typeof arms
+
+export interface ArmNeeds {
+  seed: number
+  /** A folder is cloned from the expert first. */
+  base: LoopRequestInput['base']
+  expert?: string
+}
+
+export function armRequest(
+  world: RlWorld,
+  sizes: RlSizes,
+  arm: Arm,
+  { base, expert, seed }: ArmNeeds,
+): LoopRequestInput {
+  const { environment, maxSteps, prompt, tasks } = world
+  const { samples, ...branches } = arms[arm]
+  return {
+    name: `${environment}: ${arm}, seed ${seed}`,
+    recipe: arm,
+    environment,
+    base,
+    experts: expert === undefined ? [] : [expert],
+    tasks: { train: tasks('train', sizes.trainTasks), test: tasks('test', sizes.testTasks) },
+    // No action has a full stop: it stops a model that continues with an invented observation.
+    model: { max_tokens: 32, max_prompt_tokens: 960, stop: ['.'] },
+    max_parallel: 16,
+    // A model of this size errs by a wrong action, which is an outcome. A retry gains nothing.
+    max_retries: 0,
+    patience: null,
+    seed,
+    settings: {
+      ...(expert === undefined ? { warm_start: 'none' } : cloning(sizes)),
+      rounds: sizes.rounds,
+      method: { id: 'fork-rollouts', agent: 'act', fork_by: 'random', max_steps: maxSteps, ...branches },
+      samples,
+      token_budget: sizes.tokenBudget,
+      prompts: { act: prompt },
+      evaluation_method: { id: 'act', max_steps: maxSteps },
+      evaluation_prompts: { act: prompt },
+      learning_rate: 5e-4,
+      epochs: 2,
+      hyperparameters: {
+        batch_size: 32,
+        micro_batch_size: 16,
+        max_length: 1024,
+        long_rows: 'drop',
+        adam_beta2: 0.99,
+        beta: 0.01,
+      },
+    },
+  }
+}
+
+/** For a model with random initial weights: all tokens are learned, at a high rate. The steps end it, not the passes. */
+function cloning({ cloneSteps }: RlSizes): LoopSettings {
+  return {
+    warm_start: 'sft',
+    warm_start_hyperparameters: {
+      batch_size: 16,
+      micro_batch_size: 16,
+      max_length: 1024,
+      warmup: 50,
+      schedule: 'linear',
+      adam_beta2: 0.99,
+      loss_on: 'all',
+      learning_rate: 4e-3,
+      epochs: 10_000,
+      max_steps: cloneSteps,
+    },
+  }
+}
