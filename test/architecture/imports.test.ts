@@ -66,8 +66,8 @@ const entryPoints: Record<string, string[]> = {
     'package.json',
   ],
   cli: ['shared', 'shared/core/world/local', 'shared/core/world/aws', 'functions', 'local', 'package.json'],
-  // A browser loads it: only what has no part of the service behind it.
-  web: ['shared/core/contracts', 'shared/core/client'],
+  // A browser loads it: only what has no part of the service behind it, and the text of examples.
+  web: ['shared/core/contracts', 'shared/core/client', 'examples'],
   // Hosts hold sessions alone: they know no runs, no models and no world.
   containers: [
     'shared/core/contracts',

@@ -57,6 +57,7 @@ export async function everyPage({
     model: `/models/${model}`,
     'unknown model': '/models/model-of-nobody',
     environments: '/environments',
+    'environments that no facet fits': '/environments?text=nothing&states=none',
     endpoints: '/endpoints',
     'new endpoint': '/new-endpoint',
     endpoint: `/endpoints/${endpoint}`,

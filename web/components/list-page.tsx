@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { List } from '../../shared/core/contracts/list.ts'
 import { LinkButton } from './button.tsx'
 import { Column } from './column.tsx'
+import { CommandExample } from './command-example.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { NameCell } from './name-cell.tsx'
 import { PageHeader } from './page-header.tsx'
@@ -31,6 +32,7 @@ export function ListPage<Entry extends ListedEntry>({
   addressOf,
   columns,
   verb,
+  command,
   children,
 }: {
   /** The word for one entry; its plural names the list in the API and in addresses. */
@@ -41,6 +43,8 @@ export function ListPage<Entry extends ListedEntry>({
   addressOf: (id: string) => string
   columns: readonly ListColumn<Entry>[]
   verb: 'Begin' | 'Build'
+  /** Of the command line, without the address of the service. */
+  command: string
   /** Shown in place of an empty list. */
   children: ReactNode
 }) {
@@ -58,7 +62,11 @@ export function ListPage<Entry extends ListedEntry>({
   )
   const empty = (
     <EmptyState title={`No ${name} yet`} action={button(`${verb} the first`)}>
-      <p>{children}</p>
+      <p>{children} On the command line:</p>
+      <CommandExample
+        label={`${verb} a ${entry} on the command line`}
+        text={`${command} --service ${location.origin}`}
+      />
     </EmptyState>
   )
   return (

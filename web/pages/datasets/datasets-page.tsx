@@ -21,6 +21,7 @@ export function DatasetsPage() {
       addressOf={datasetAddress}
       columns={columns}
       verb="Build"
+      command="espalier export latest --kind sft --format openai --out rows"
     >
       One run gives rows of many kinds: solved episodes to imitate, pairs of better and worse answers, revised
       mistakes, values of steps. Each row says which nodes of which tree it is from.

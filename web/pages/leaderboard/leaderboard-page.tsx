@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import sweepFile from '../../../examples/sweep.yaml?raw'
 import { formatMoney, noNumber } from '../../../shared/core/client/format-quantity.ts'
 import type { Leaderboard } from '../../../shared/core/contracts/leaderboard.ts'
 import { Column } from '../../components/column.tsx'
@@ -13,6 +14,7 @@ import { Notice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Section } from '../../components/section.tsx'
 import { Table } from '../../components/table.tsx'
+import { commandWithFile } from '../../format/command-with-file.ts'
 import { showControls } from '../../format/show-controls.ts'
 import { withEntry } from '../../format/with-entry.ts'
 import { api } from '../../service/api.ts'
@@ -74,7 +76,11 @@ export function LeaderboardPage() {
           <p>An experiment is made of runs that belong together. A sweep makes one from a file:</p>
           <CommandExample
             label="A sweep on the command line"
-            text={`espalier sweep sweep.yaml --service ${location.origin}`}
+            text={commandWithFile(
+              'sweep.yaml',
+              sweepFile,
+              `espalier sweep sweep.yaml --service ${location.origin}`,
+            )}
           />
         </EmptyState>
       ) : (

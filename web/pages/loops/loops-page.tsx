@@ -1,5 +1,6 @@
 import { formatMoney, noNumber } from '../../../shared/core/client/format-quantity.ts'
 import { workWord } from '../../../shared/core/client/status-words.ts'
+import { exampleEnvironment } from '../../../shared/core/contracts/example-environment.ts'
 import type { Loop } from '../../../shared/core/contracts/loop.ts'
 import { type ListColumn, ListPage } from '../../components/list-page.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -16,9 +17,10 @@ export function LoopsPage() {
       addressOf={loopAddress}
       columns={columns}
       verb="Begin"
+      command={`espalier loop eto --environment ${exampleEnvironment} --base ./model --expert IMPORT --max-cost 20`}
     >
-      Its rounds, with intervals against the start and a control, are shown here.{' '}
-      <code>espalier loop RECIPE</code> begins one too.
+      Its rounds, with intervals against the start and a control, are shown here. It needs a base model, a
+      folder of weights, and for most recipes an import of experts.
     </ListPage>
   )
 }

@@ -1,3 +1,4 @@
+import { CommandExample } from '../../components/command-example.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { PagedList } from '../../components/paged-list.tsx'
@@ -30,9 +31,13 @@ function NoModels() {
   return (
     <EmptyState title="No models yet">
       <p>
-        A training registers what it makes. Weights from elsewhere come in by{' '}
-        <code>espalier models add FOLDER</code>.
+        A training registers its model. Weights from elsewhere are a folder with <code>config.json</code>, the
+        tokenizer and <code>.safetensors</code> files. On the command line:
       </p>
+      <CommandExample
+        label="Register a folder of weights"
+        text={`espalier models add ./model --name mine --service ${location.origin}`}
+      />
     </EmptyState>
   )
 }

@@ -22,9 +22,10 @@ export function TrainingsPage() {
       addressOf={trainingAddress}
       columns={columns}
       verb="Begin"
+      command="espalier train DATASET --base ./model --recipe sft"
     >
       A training takes a base model and datasets, checks that they fit before anything is spent, and registers
-      the model that comes of it. <code>espalier train</code> begins one too.
+      the model that comes of it. The base is a folder of weights, or the id of a model.
     </ListPage>
   )
 }
