@@ -66,6 +66,22 @@ describe.runIf(!isAccount)('npm run canary', () => {
     }
   }, 300_000)
 
+  test('is part of a night, which names every step that needs an account', async () => {
+    const nightly = join(import.meta.dirname, '../../canary/nightly/nightly.ts')
+    const words = [nightly, '--stage', served.name]
+    const child = spawn(process.execPath, words, { env: { ...process.env, ...served.environment } })
+    const closed = once(child, 'close')
+    const [out, error] = await Promise.all([text(child.stdout), text(child.stderr)])
+    const [code] = (await closed) as [number | null]
+    expect({ code, error }, out).toEqual({ code: 0, error: '' })
+    expect(out).toMatch(/^passed +canary/m)
+    for (const method of ['react', 'mcts', 'rmcts']) expect(out).toContain(`${method} by lambda: 4 episodes`)
+    expect(out).toMatch(/a dataset of \d+ rows/)
+    const hidden = out.slice(out.indexOf('Not shown without an account:'))
+    expect(hidden.match(/^- .+: .+$/gm)).toHaveLength(8)
+    expect(hidden).toContain('3 passed, 0 failed, 8 not shown')
+  }, 300_000)
+
   test('says what differs, and ends with 1', async () => {
     const endpoints = join(await temporaryFolder(), 'endpoints.json')
     await writeFile(

@@ -56,7 +56,7 @@ export async function serveStage(options: StageOptions & { name: string }): Prom
   await store.send(new PutParameterCommand({ Name: parameter, Value: JSON.stringify(facts), Type: 'String' }))
   const { key } = await openKeys(world).create('canary', {
     name: 'canary',
-    scopes: ['runs:write', 'runs:read'],
+    scopes: ['runs:write', 'runs:read', 'datasets:read'],
   })
   return {
     name,
