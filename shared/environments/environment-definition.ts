@@ -17,8 +17,26 @@ export interface TaskFile {
   read(entries: readonly unknown[]): Promise<string[] | null>
 }
 
+/**
+ * Names in the files of AgentGym, Agent-R and ETO. They hold for one environment, or for all whose ids begin with its
+ * id (`isFamily`).
+ */
+export interface OutsideNames {
+  /** @default its id here */
+  readonly name?: string
+  readonly isFamily?: boolean
+  /** @default 1: rewards are shares */
+  readonly largestReward?: number
+  /** Messages before the task in ETO's rollouts, whose prompt has one example as turns. */
+  readonly etoHead?: number
+  /** @param id a task's id there, without the environment's name */
+  taskNamed(id: string): string
+  numberOf?(task: string): number | null
+}
+
 export interface EnvironmentDefinition {
   readonly id: string
+  readonly outside?: OutsideNames
   readonly data?: DataDeclaration
   /**
    * The version of the rules by which it rewards, part of every passport. Raise it if the same actions get another

@@ -3,7 +3,7 @@ import { BadRowError, checkShape } from './bad-row-error.ts'
 import { rawTurnsSchema } from './chat-messages.ts'
 import { nothingSaid, pairMethod, type ReadTrajectory, type Turn } from './read-trajectory.ts'
 import { sharegptTurns } from './sharegpt.ts'
-import { environmentNamed } from './task-name.ts'
+import { etoHead } from './task-name.ts'
 import type { ReadableFormat } from './trainer-format.ts'
 
 const rewardSchema = z.union([z.number(), z.boolean()])
@@ -24,9 +24,6 @@ const pairSchema = z.looseObject({
   chosen: rawTurnsSchema,
   rejected: rawTurnsSchema,
 })
-
-/** Messages before the task in rollouts, whose prompt has one example as turns (ETO, construct_preference.py). */
-const rolloutHeads: Readonly<Record<string, number>> = { webshop: 10, scienceworld: 16, alfworld: 12 }
 
 /**
  * ETO's expert trajectories, a list of `{id, conversations, reward?}` as FastChat trains on, and its rollouts, one
@@ -71,7 +68,7 @@ function readPair(row: Record<string, unknown>): ReadTrajectory {
   }
 }
 
-/** ETO keeps the path of an ALFWorld game in a rollout's `meta.error`. */
+/** ETO keeps the path of a household's game in a rollout's `meta.error`. */
 function taskOf({ game_file, meta, id }: Row): string | null {
   if (game_file !== undefined) return game_file
   if (meta?.error?.endsWith('.tw-pddl')) return meta.error
@@ -95,7 +92,7 @@ function scoreOf(
       'is null: the episode broke off, which says nothing about how it would have ended',
     )
   }
-  const length = environment === null ? undefined : rolloutHeads[environmentNamed(environment)]
+  const length = environment === null ? undefined : etoHead(environment)
   const isShown = length !== undefined && turns[length + 1]?.role === 'assistant' && turns.length > length
   return { reward: Number(meta.reward), ...(isShown && { headLength: length + 1 }) }
 }

@@ -41,6 +41,12 @@ export const alfworldDefinition: EnvironmentDefinition = {
   pack: alfworldPackFormat,
   abilities: abilityWeights(1, 1, 3, 3, 2, 2),
   options: alfworldOptions,
+  outside: {
+    isFamily: true,
+    etoHead: 12,
+    // Games are named by their folder.
+    taskNamed: (id) => /(?:^|\/)([^/]+\/[^/]+\/[^/]+)(?:\/game\.tw-pddl)?\/?$/.exec(id)?.[1] ?? id,
+  },
   generators: [householdGenerator],
   simulated: async () => (await import('./simulated/alfworld-policy.ts')).alfworldPolicy,
   open: async (pack, options = {}) =>

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { abilityWeights } from '../ability-weights.ts'
 import type { EnvironmentTask, HostedEnvironment } from '../environment.ts'
-import type { EnvironmentDefinition } from '../environment-definition.ts'
+import type { EnvironmentDefinition, OutsideNames } from '../environment-definition.ts'
+import { etoGame, gameNumber, gameNumbered } from './game-numbers.ts'
 import { scienceworldGuide } from './guide.ts'
 import { scienceworldImage } from './image.ts'
 import { createScienceworldTasks } from './tasks.ts'
@@ -69,6 +70,19 @@ export const variants: readonly ScienceworldVariant[] = [
   createScienceworld('scienceworld-plain', ''),
 ]
 
+const outsideNames: OutsideNames = {
+  name: 'sciworld',
+  isFamily: true,
+  largestReward: 100,
+  etoHead: 16,
+  // AgentGym's number, or ETO's pair.
+  taskNamed(id) {
+    const [, plain = id] = /^(?:sciworld|scienceworld)_(\d+)$/.exec(id) ?? []
+    return (/^\d+$/.test(plain) ? gameNumbered(Number(plain)) : etoGame(plain)) ?? plain
+  },
+  numberOf: gameNumber,
+}
+
 export const scienceworldDefinitions: readonly EnvironmentDefinition[] = variants.map(
   ({ facts, simplifications }) => ({
     id: facts.id,
@@ -83,6 +97,7 @@ export const scienceworldDefinitions: readonly EnvironmentDefinition[] = variant
         return readAgentgymTasks(entries) ?? readEtoTasks(entries)
       },
     },
+    ...(simplifications === 'easy' && { outside: outsideNames }),
     image: scienceworldImage,
     simulated: async () => (await import('./simulated/scienceworld-policy.ts')).scienceworldPolicy,
     open: async () => facts,

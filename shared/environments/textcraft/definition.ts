@@ -57,6 +57,8 @@ export const textcraftDefinition: EnvironmentDefinition = {
       return numbers?.map((number) => `textcraft_${number}`) ?? null
     },
   },
+  // AgentGym's numbers are those of a pack of its server's recipes.
+  outside: { taskNamed: (id) => (/^\d+$/.test(id) ? `textcraft_${Number(id)}` : id) },
   pack: textcraftPackFormat,
   generators: [textcraftGenerator],
   simulated: async () => (await import('./simulated/textcraft-policy.ts')).textcraftPolicy,

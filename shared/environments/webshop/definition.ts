@@ -36,6 +36,7 @@ export const webshopDefinition: EnvironmentDefinition = {
   abilities: abilityWeights(1, 2, 1, 2, 3, 1),
   generators: [catalogueGenerator],
   taskFile: goalNumbers,
+  outside: { etoHead: 10, taskNamed: (id) => (/^\d+$/.test(id) ? `webshop-${Number(id)}` : id) },
   simulated: async () => (await import('./simulated/webshop-policy.ts')).webshopPolicy,
   open: async (pack) => (await import('./webshop.ts')).openWebshop(pack),
 }

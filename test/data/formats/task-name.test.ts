@@ -31,3 +31,15 @@ test.each([
 test.each(['4639', '5_99999', '99_1', 'boil/21'])('%s stays as it is in ScienceWorld', (id) => {
   expect(taskNamed('scienceworld', id)).toBe(id)
 })
+
+test.each([
+  ['scienceworld-plain', 'sciworld_33', 'melt/3'],
+  ['scienceworld-plain', 'scienceworld_4639', '4639'],
+  ['scienceworld', '14_225', 'find-plant/225'],
+  ['webshop', 'webshop_7', 'webshop-7'],
+  ['textcraft', 'textcraft_7', 'textcraft_7'],
+  ['alfworld-textworld', 'json_2.1.1/train/pick/trial_1/game.tw-pddl', 'train/pick/trial_1'],
+  ['pddl', 'pddl_3', '3'],
+])('in %s the task %s is %s', (environment, id, task) => {
+  expect(taskNamed(environment, id)).toBe(task)
+})
