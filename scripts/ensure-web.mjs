@@ -13,15 +13,7 @@ const dist = join(root, 'web', 'dist')
 const stampName = '.stamp'
 /** Shared modules that pages import: texts, shapes and computations. */
 const sharedParts = ['core', 'data', 'insight', 'play'].map((wing) => `shared/${wing}`)
-const shownExamples = ['examples/guess_number_env.py', 'examples/sweep.yaml']
-const sources = [
-  'web',
-  'docs',
-  ...sharedParts,
-  ...shownExamples,
-  'package-lock.json',
-  'scripts/ensure-web.mjs',
-]
+const sources = ['web', 'docs', 'examples', ...sharedParts, 'package-lock.json', 'scripts/ensure-web.mjs']
 const packed = new Set(['.html', '.js', '.css', '.svg'])
 const smallest = 256
 

@@ -14,7 +14,8 @@ beforeEach(async () => {
   root = await mkdtemp(join(project, 'node_modules/.espalier-test-'))
   dist = join(root, 'web/dist')
   const shared = ['core', 'data', 'insight', 'play'].map((wing) => `shared/${wing}`)
-  for (const folder of ['web', 'docs', ...shared, 'shared/core/contracts', 'scripts', 'node_modules'])
+  const others = ['shared/core/contracts', 'scripts', 'node_modules']
+  for (const folder of ['web', 'docs', 'examples', ...shared, ...others])
     await mkdir(join(root, folder), { recursive: true })
   await cp(join(project, 'scripts/ensure-web.mjs'), join(root, 'scripts/ensure-web.mjs'))
   await symlink(join(project, 'node_modules/vite'), join(root, 'node_modules/vite'))
@@ -42,7 +43,8 @@ test('it is built once, and again when what it is made of changes', async () => 
   const first = await built()
   expect(await ensure()).toEqual({ code: 0, notes: '' })
   expect(await built()).toBe(first)
-  for (const file of ['docs/new.md', 'shared/core/contracts/new.ts', 'web/main.js', 'package-lock.json']) {
+  const changed = ['docs/new.md', 'examples/new.py', 'shared/core/contracts/new.ts', 'web/main.js']
+  for (const file of [...changed, 'package-lock.json']) {
     const before = await built()
     await writeFile(join(root, file), `/* ${file} */`)
     expect((await ensure()).notes, file).toContain('Building')
