@@ -125,6 +125,14 @@ export const router = createBrowserRouter([
         lazy: async () => ({ Component: (await import('./pages/loop/loop-page.tsx')).LoopPage }),
       },
       {
+        path: 'rollouts',
+        lazy: async () => ({ Component: (await import('./pages/rollouts/rollouts-page.tsx')).RolloutsPage }),
+      },
+      {
+        path: 'rollouts/:rollout',
+        lazy: async () => ({ Component: (await import('./pages/rollout/rollout-page.tsx')).RolloutPage }),
+      },
+      {
         path: 'libraries',
         lazy: async () => ({
           Component: (await import('./pages/libraries/libraries-page.tsx')).LibrariesPage,

@@ -6,7 +6,7 @@ export async function everyPage({
   client,
   examples,
 }: Pick<Served, 'client'> & { examples: Examples }): Promise<Record<string, string>> {
-  const { react, mcts, debate, reflecting, learning, capped, dataset } = examples
+  const { react, mcts, debate, reflecting, learning, capped, dataset, rollout } = examples
   const { endpoint, model, training } = examples
   const [first] = (await client.episodes(mcts, { limit: 1 })).data
   const [debated] = (await client.episodes(debate, { limit: 1 })).data
@@ -66,6 +66,10 @@ export async function everyPage({
     loops: '/loops',
     'new loop': newLoop(model, react),
     'unknown loop': '/loops/loop-of-nobody',
+    rollouts: '/rollouts',
+    rollout: `/rollouts/${rollout}`,
+    'unknown rollout': '/rollouts/rollout-of-nobody',
+    'tree coloured by advantage': `/runs/${rollout.replace('rollout-', 'run-')}/episodes/ep-0000000?colour=advantage`,
     libraries: '/libraries',
     library: `/libraries/${library?.id}`,
     memories: '/memories',

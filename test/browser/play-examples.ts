@@ -13,6 +13,7 @@ export interface Examples {
   /** A run that its cap stopped before any episode ended. */
   capped: string
   dataset: string
+  rollout: string
   training: string
   /** The model that the training registered. */
   model: string
@@ -20,7 +21,7 @@ export interface Examples {
   endpoint: string
 }
 
-type PlayedName = Exclude<keyof Examples, 'dataset' | 'training' | 'model' | 'endpoint'>
+type PlayedName = Exclude<keyof Examples, 'dataset' | 'rollout' | 'training' | 'model' | 'endpoint'>
 
 /** How the simulated model plays them: often enough wrong that there is something to see. */
 export const exampleModel = { skill: 0.4, latency: 5, latency_spread: 5 }
@@ -114,6 +115,14 @@ export async function playExamples(client: ApiClient, folder: string): Promise<E
     () => client.dataset(id),
     ({ status }) => !['queued', 'running'].includes(status),
   )
+  const rollout = await client.createRollout(
+    { ...textcraft, method: { id: 'mcts', iterations: 3 }, tasks: train(3), group_size: 3, record: 'text' },
+    'example-rollout',
+  )
+  await until(
+    () => client.rollout(rollout.id),
+    ({ status }) => !['queued', 'running'].includes(status),
+  )
   const training = await client.createTraining(
     {
       name: 'dpo on the step pairs',
@@ -138,7 +147,7 @@ export async function playExamples(client: ApiClient, folder: string): Promise<E
       prices: { 'qwen3-8b': { input: 0.1, output: 0.4 } },
     },
   })
-  return { ...ids, dataset: id, training: training.id, model, endpoint: added.id }
+  return { ...ids, dataset: id, rollout: rollout.id, training: training.id, model, endpoint: added.id }
 }
 
 async function until<Value>(get: () => Promise<Value>, isDone: (value: Value) => boolean): Promise<void> {

@@ -21,11 +21,14 @@ const height = 260
 
 export function MetricPlot({
   label,
+  xAxis = 'step',
   yAxis,
   points,
   place = 0,
 }: {
   label: string
+  /** @default 'step' */
+  xAxis?: string
   yAxis: string
   points: readonly MetricPoint[]
   place?: number
@@ -57,7 +60,7 @@ export function MetricPlot({
           role="img"
           aria-label={label}
         >
-          <Axes frame={frame} x={x} y={y} xName="step" yName={yAxis} />
+          <Axes frame={frame} x={x} y={y} xName={xAxis} yName={yAxis} />
           <g style={{ color: colour }}>
             <path className={styles.seriesLine} d={path(points) ?? ''} />
             {last && (
@@ -76,7 +79,7 @@ export function MetricPlot({
           <thead>
             <tr>
               <th scope="col" className="number">
-                step
+                {xAxis}
               </th>
               <th scope="col" className="number">
                 {yAxis}

@@ -14,7 +14,8 @@ import { TimeAgo } from './time-ago.tsx'
 
 interface ListedEntry {
   id: string
-  name: string | null
+  /** Absent in a kind without names. */
+  name?: string | null
   created_at: string
 }
 
@@ -42,7 +43,8 @@ export function ListPage<Entry extends ListedEntry>({
   isChanging: (entry: Entry) => boolean
   addressOf: (id: string) => string
   columns: readonly ListColumn<Entry>[]
-  verb: 'Begin' | 'Build'
+  /** Absent if the dashboard has no form for a new one. */
+  verb?: 'Begin' | 'Build'
   /** Of the command line, without the address of the service. */
   command: string
   /** Shown in place of an empty list. */
@@ -61,17 +63,17 @@ export function ListPage<Entry extends ListedEntry>({
     </>,
   )
   const empty = (
-    <EmptyState title={`No ${name} yet`} action={button(`${verb} the first`)}>
+    <EmptyState title={`No ${name} yet`} action={verb && button(`${verb} the first`)}>
       <p>{children} On the command line:</p>
       <CommandExample
-        label={`${verb} a ${entry} on the command line`}
+        label={`${verb ?? 'Begin'} a ${entry} on the command line`}
         text={`${command} --service ${location.origin}`}
       />
     </EmptyState>
   )
   return (
     <>
-      <PageHeader title={title} tab={title} lead={lead} actions={header} />
+      <PageHeader title={title} tab={title} lead={lead} actions={verb && header} />
       <PagedList what={name} queryKey={[name]} ask={ask} isChanging={isChanging} empty={empty}>
         {(found) => (
           <Table isFramed label={title}>
@@ -89,7 +91,7 @@ export function ListPage<Entry extends ListedEntry>({
             <tbody>
               {found.map((each) => (
                 <tr key={each.id}>
-                  <NameCell id={each.id} name={each.name} to={addressOf(each.id)} />
+                  <NameCell id={each.id} name={each.name ?? null} to={addressOf(each.id)} />
                   {columns.map(({ cell, isNumber, title }) => (
                     <td key={title} className={isNumber ? 'number' : undefined}>
                       {cell(each)}

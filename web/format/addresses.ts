@@ -2,8 +2,12 @@ export function runAddress(run: string): string {
   return `/runs/${encodeURIComponent(run)}`
 }
 
-export function episodeAddress(run: string, episode: string, { node }: { node?: number } = {}): string {
-  const query = node === undefined ? '' : `?node=${node}`
+export function episodeAddress(
+  run: string,
+  episode: string,
+  { node, colour }: { node?: number; colour?: string } = {},
+): string {
+  const query = node !== undefined ? `?node=${node}` : colour !== undefined ? `?colour=${colour}` : ''
   return `${runAddress(run)}/episodes/${encodeURIComponent(episode)}${query}`
 }
 
@@ -18,6 +22,10 @@ export function labelAddress(run: string, { episode }: { episode?: string } = {}
 
 export function datasetAddress(dataset: string): string {
   return `/datasets/${encodeURIComponent(dataset)}`
+}
+
+export function rolloutAddress(rollout: string): string {
+  return `/rollouts/${encodeURIComponent(rollout)}`
 }
 
 export function libraryAddress(library: string): string {

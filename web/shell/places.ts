@@ -41,6 +41,7 @@ export const placeGroups: readonly PlaceGroup[] = [
     places: [
       { to: '/models', name: 'All models' },
       { to: '/trainings', name: 'Trainings' },
+      { to: '/rollouts', name: 'Rollouts' },
       { to: '/loops', name: 'Loops' },
       { to: '/endpoints', name: 'Endpoints' },
     ],

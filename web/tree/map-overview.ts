@@ -1,9 +1,9 @@
 import type { Camera, Size } from './camera.ts'
+import { shadeOf } from './colouring.ts'
 import { pathTo } from './index-tree.ts'
 import type { TreeLayout } from './layout-tree.ts'
 import type { MapScene } from './map-scene.ts'
 import { type Palette, shades } from './palette.ts'
-import { valueShare } from './value-colour.ts'
 
 /** In pixels. */
 export const overviewSize: Size = { width: 150, height: 112 }
@@ -66,16 +66,14 @@ export function pointOfMap(layout: TreeLayout, at: { x: number; y: number }): { 
 }
 
 export function paintOverview(context: CanvasRenderingContext2D, scene: MapScene, palette: Palette): void {
-  const { layout, moment, range, index } = scene
+  const { layout, moment, index } = scene
   const { across, down, x, y } = placingOf(layout)
   const column = (node: number) => (layout.x[node] ?? 0) * across + x
   const row = (node: number) => (layout.y[node] ?? 0) * down + y
   const dots: number[][] = Array.from({ length: shades + 1 }, () => [])
   for (const node of layout.nodes) {
     if (node >= moment.count) continue
-    const isVisited = (moment.visits[node] ?? 0) > 0
-    const shade = Math.round(valueShare(range, moment.values[node] ?? 0) * (shades - 1))
-    dots[isVisited ? shade : shades]?.push(node)
+    dots[shadeOf(scene, node) ?? shades]?.push(node)
   }
   context.clearRect(0, 0, overviewSize.width, overviewSize.height)
   dots.forEach((nodes, shade) => {

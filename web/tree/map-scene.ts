@@ -1,3 +1,4 @@
+import type { Colouring } from './colouring.ts'
 import { childrenOf, pathTo, type TreeIndex } from './index-tree.ts'
 import type { TreeLayout } from './layout-tree.ts'
 import type { TreeMoment } from './tree-moment.ts'
@@ -8,6 +9,8 @@ export interface MapScene {
   layout: TreeLayout
   moment: TreeMoment
   range: ValueRange
+  /** Absent: colours show values. */
+  colouring?: Colouring
   mostVisits: number
   collapsed: ReadonlySet<number>
   hits: ReadonlySet<number>

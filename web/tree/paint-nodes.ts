@@ -1,10 +1,10 @@
+import { shadeOf } from './colouring.ts'
 import { nodeAt } from './index-tree.ts'
 import type { MapScene } from './map-scene.ts'
 import { nodeMark } from './node-marks.ts'
 import { onScreen } from './on-screen.ts'
 import type { PaintContext, Painting } from './painting.ts'
 import { shades } from './palette.ts'
-import { valueShare } from './value-colour.ts'
 
 /** Up to this radius a node is a dot of one colour, without a shape. */
 const mostDot = 2.2
@@ -16,7 +16,8 @@ export function paintNodes(painting: Painting, scene: MapScene, seen: readonly n
   const hollow: number[] = []
   const hollowDots: number[] = []
   for (const node of seen) {
-    if ((scene.moment.visits[node] ?? 0) > 0) shaded[shadeOf(scene, node)]?.push(node)
+    const shade = shadeOf(scene, node)
+    if (shade !== null) shaded[shade]?.push(node)
     else if (isDot(onScreen(scene, node, camera))) hollowDots.push(node)
     else hollow.push(node)
   }
@@ -42,10 +43,6 @@ export function paintNodes(painting: Painting, scene: MapScene, seen: readonly n
 
 function isDot({ radius }: { radius: number }): boolean {
   return radius <= mostDot
-}
-
-function shadeOf({ range, moment }: MapScene, node: number): number {
-  return Math.round(valueShare(range, moment.values[node] ?? 0) * (shades - 1))
 }
 
 function tracePath({ context, camera }: Painting, scene: MapScene, nodes: readonly number[]): void {

@@ -12,14 +12,16 @@ import type { RefObject } from 'react'
 import { formatCount } from '../../../shared/core/client/format-quantity.ts'
 import { Button } from '../../components/button.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
+import { InlineField } from '../../components/inline-field.tsx'
 import { DrawingButtons } from '../../drawings/drawing-buttons.tsx'
 import { countOf } from '../../format/count-of.ts'
+import type { Colour } from '../../tree/colouring.ts'
 import styles from './tree-explorer.module.css'
 import type { MapControls } from './tree-map.tsx'
 import type { Explorer } from './use-explorer.ts'
 
 export function ExplorerBar({
-  explorer: { choice, change, scene, hits, goToHit, collapseRest },
+  explorer: { choice, change, colourings, scene, hits, goToHit, collapseRest },
   field,
   controls,
   onShowAll,
@@ -63,6 +65,21 @@ export function ExplorerBar({
       <div className={styles.explorerTools}>
         {choice.view === 'map' && (
           <>
+            {colourings.length > 0 && (
+              <InlineField label="Colour">
+                {(field) => (
+                  <select
+                    {...field}
+                    value={scene.colouring?.colour ?? 'value'}
+                    onChange={({ target }) => change({ colour: target.value as Colour })}
+                  >
+                    {['value', ...colourings.map(({ colour }) => colour)].map((colour) => (
+                      <option key={colour}>{colour}</option>
+                    ))}
+                  </select>
+                )}
+              </InlineField>
+            )}
             <DrawingButtons
               title={`tree of ${scene.index.tree.task}`}
               draw={() => controls.current?.drawing() ?? null}

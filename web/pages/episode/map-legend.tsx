@@ -1,14 +1,23 @@
 import type { ReactNode } from 'react'
 import { formatNumber } from '../../../shared/core/client/format-quantity.ts'
+import type { Colour } from '../../tree/colouring.ts'
 import { shareColour, type ValueRange } from '../../tree/value-colour.ts'
 import styles from './tree-map.module.css'
 
-export function MapLegend({ range: { low, high }, isReplay }: { range: ValueRange; isReplay: boolean }) {
+export function MapLegend({
+  colour,
+  range: { low, high },
+  isReplay,
+}: {
+  colour: Colour
+  range: ValueRange
+  isReplay: boolean
+}) {
   const colours = [0, 0.25, 0.5, 0.75, 1].map(shareColour).join(', ')
   return (
     <ul className={styles.mapLegend} aria-label="Legend of the map">
       <li>
-        value {formatNumber(low, 0)}
+        {colour} {formatNumber(low, low % 1 === 0 ? 0 : 2)}
         <span
           className={styles.legendScale}
           style={{ background: `linear-gradient(to right, ${colours})` }}
@@ -26,7 +35,7 @@ export function MapLegend({ range: { low, high }, isReplay }: { range: ValueRang
         <Shape>
           <circle cx="9" cy="8" r="4.5" className={styles.legendHollow} />
         </Shape>
-        not visited
+        {colour === 'value' ? 'not visited' : `no ${colour}`}
       </li>
       <li>
         <Shape>

@@ -17,6 +17,7 @@ import { PathConversation } from './path-conversation.tsx'
 import { Scrubber } from './scrubber.tsx'
 import styles from './tree-explorer.module.css'
 import { type MapControls, TreeMap } from './tree-map.tsx'
+import { useCredit } from './use-credit.ts'
 import { useExplorer } from './use-explorer.ts'
 import type { View } from './use-explorer-address.ts'
 import { useExplorerKeys } from './use-explorer-keys.ts'
@@ -57,7 +58,7 @@ export function TreeExplorer({
   growth: UseQueryResult<Growth>
   isLive: boolean
 }) {
-  const explorer = useExplorer(tree, growth.data)
+  const explorer = useExplorer(tree, growth.data, useCredit(run, episode, isLive))
   const { choice, change, scene, missing, choose, toggle } = explorer
   const { index, moment, chosen } = scene
   const isReplay = choice.step !== null && growth.data !== undefined
@@ -157,7 +158,13 @@ export function TreeExplorer({
                 <p className="visually-hidden" aria-live="polite">
                   {choice.view === 'map' && chosen !== null && describeNode(scene, chosen)}
                 </p>
-                {choice.view === 'map' && <MapLegend range={scene.range} isReplay={isReplay} />}
+                {choice.view === 'map' && (
+                  <MapLegend
+                    colour={scene.colouring?.colour ?? 'value'}
+                    range={scene.colouring?.range ?? scene.range}
+                    isReplay={isReplay}
+                  />
+                )}
                 {(growth.data?.steps.length ?? tree.nodes.length - 1) > 0 && (
                   <Scrubber tree={tree} growth={growth} step={choice.step} onStep={goToStep} />
                 )}

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { type Colour, colours } from '../../tree/colouring.ts'
 
 export const views = ['map', 'outline', 'conversation', 'waterfall'] as const
 export type View = (typeof views)[number]
@@ -9,6 +10,7 @@ interface ExplorerChoice {
   node: number | null
   step: number | null
   find: string
+  colour: Colour
 }
 
 /**
@@ -54,12 +56,13 @@ export function readChoice(params: URLSearchParams): ExplorerChoice {
     node: readCount(params.get('node')),
     step: readCount(params.get('step')),
     find: params.get('find') ?? '',
+    colour: colours.find((colour) => colour === params.get('colour')) ?? 'value',
   }
 }
 
 export function writeChoice(
   params: URLSearchParams,
-  { view, node, step, find }: ExplorerChoice,
+  { view, node, step, find, colour }: ExplorerChoice,
 ): URLSearchParams {
   const next = new URLSearchParams(params)
   const write = (name: string, value: string | null) =>
@@ -68,6 +71,7 @@ export function writeChoice(
   write('node', node === null ? null : String(node))
   write('step', step === null ? null : String(step))
   write('find', find === '' ? null : find)
+  write('colour', colour === 'value' ? null : colour)
   return next
 }
 

@@ -1,6 +1,8 @@
 import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { Growth } from '../../../shared/core/contracts/growth.ts'
+import type { EpisodeCredit } from '../../../shared/core/contracts/rollout-figures.ts'
 import type { Tree } from '../../../shared/core/contracts/tree.ts'
+import { creditColouring } from '../../tree/colouring.ts'
 import { foldGrowth } from '../../tree/fold-growth.ts'
 import { nodesOfStep } from '../../tree/growth-step.ts'
 import { indexTree, pathTo } from '../../tree/index-tree.ts'
@@ -12,11 +14,18 @@ import { valueRange } from '../../tree/value-colour.ts'
 import { collapseAllBut, collapsedAtFirst, revealed, toggled } from '../../tree/visible-nodes.ts'
 import { useExplorerAddress } from './use-explorer-address.ts'
 
-export function useExplorer(tree: Tree, growth: Growth | undefined) {
+export function useExplorer(tree: Tree, growth: Growth | undefined, credit: EpisodeCredit | undefined) {
   const [choice, change] = useExplorerAddress()
   const index = useMemo(() => indexTree(tree), [tree])
   const last = useMemo(() => lastMoment(tree), [tree])
   const range = useMemo(() => valueRange(last.values), [last])
+  const colourings = useMemo(() => {
+    const found = (['advantage', 'entropy'] as const).map(
+      (colour) => credit && creditColouring(colour, credit),
+    )
+    return found.filter((colouring) => colouring != null)
+  }, [credit])
+  const colouring = colourings.find(({ colour }) => colour === choice.colour)
   const isMissing = choice.node !== null && choice.node >= tree.nodes.length
   const chosen = isMissing ? null : choice.node
 
@@ -50,8 +59,9 @@ export function useExplorer(tree: Tree, growth: Growth | undefined) {
       hits: new Set(hits),
       chosen,
       happening,
+      ...(colouring && { colouring }),
     }),
-    [index, layout, moment, range, last, collapsed, hits, chosen, happening],
+    [index, layout, moment, range, last, collapsed, hits, chosen, happening, colouring],
   )
 
   // Nodes expanded to show a choice stay expanded when the choice changes.
@@ -79,6 +89,7 @@ export function useExplorer(tree: Tree, growth: Growth | undefined) {
   return {
     choice,
     change,
+    colourings,
     scene,
     hits,
     missing: isMissing ? choice.node : null,

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { askedAddress } from '../../../../web/pages/episode/episode-end.tsx'
 import { neighbours } from '../../../../web/pages/episode/neighbours.ts'
 import { readChoice, views, writeChoice } from '../../../../web/pages/episode/use-explorer-address.ts'
+import { colours } from '../../../../web/tree/colouring.ts'
 
 test('an address says what is chosen, and what it says is chosen again', () => {
   const choice = fc.record({
@@ -10,6 +11,7 @@ test('an address says what is chosen, and what it says is chosen again', () => {
     node: fc.option(fc.nat(999_999_999)),
     step: fc.option(fc.nat(999_999_999)),
     find: fc.string(),
+    colour: fc.constantFrom(...colours),
   })
   fc.assert(
     fc.property(choice, (each) => {
@@ -21,16 +23,19 @@ test('an address says what is chosen, and what it says is chosen again', () => {
 })
 
 test('what is as it is at first is not in the address', () => {
-  const first = { view: 'map', node: null, step: null, find: '' } as const
-  expect(writeChoice(new URLSearchParams('view=outline&node=3&step=1&find=x'), first).toString()).toBe('')
+  const first = { view: 'map', node: null, step: null, find: '', colour: 'value' } as const
+  expect(
+    writeChoice(new URLSearchParams('view=outline&node=3&step=1&find=x&colour=entropy'), first).toString(),
+  ).toBe('')
 })
 
 test('what an address says wrongly counts as not said', () => {
-  expect(readChoice(new URLSearchParams('view=secret&node=-1&step=1e9'))).toEqual({
+  expect(readChoice(new URLSearchParams('view=secret&node=-1&step=1e9&colour=red'))).toEqual({
     view: 'map',
     node: null,
     step: null,
     find: '',
+    colour: 'value',
   })
 })
 
