@@ -7,13 +7,11 @@ export interface BareCalls {
   /** Milliseconds of processor time a call. */
   perCall: number
   calls: number
-  /** Calls per second. */
   rate: number
 }
 
 type Ask = (body: { model: string; messages: Message[] }) => Promise<unknown>
 
-/** One undici request and `JSON.parse`: the least that a call over HTTP costs. */
 export function bareRequest(base_url: string): Ask {
   const dispatcher = new Agent({ connections: null })
   return async (body) => {

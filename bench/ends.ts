@@ -14,7 +14,6 @@ const loads: (EndsToMeasure & { title: string })[] = [
   { title: '50 processes of 5 episodes in flight', episodes: 1500, processes: 50, places: 5 },
   { title: 'one worker with 250 in flight', episodes: 1500, processes: 1, places: 250 },
 ]
-/** Few, because they are slow. */
 const before = { episodes: 100, processes: 50, places: 1 }
 
 const emulator = await startDynamodbLocal(

@@ -2,7 +2,6 @@ import type { ChatModel } from '../shared/play/models/chat-model.ts'
 
 const actions = ['get 1 oak logs', 'get 2 stone', 'inventory', 'get 1 sand', 'get 1 iron ore', 'look around']
 
-/** A minimal model, so that only the code around it is measured. It counts money as every model does. */
 export const scriptedModel: ChatModel = {
   async complete({ seed }, { meter }) {
     const reservation = await meter.reserve({ tokens: 1000, cost: 0.001 })

@@ -41,7 +41,6 @@ async function measureHelp(): Promise<void> {
   })
 }
 
-/** The first start fills the cache of compiled modules, as after an installation. */
 async function measureService(): Promise<void> {
   const first = await startService()
   const later = []

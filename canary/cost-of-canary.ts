@@ -10,7 +10,6 @@ export interface CostLine {
   counted: string
 }
 
-/** The cost of a stage's meters at the list prices of us-east-1. */
 export function costOfCanary({ functions, dynamodb, sqs, s3, api }: StageMeasures): CostLine[] {
   const invocations = functions.reduce((sum, one) => sum + one.invocations, 0)
   const gbSeconds = functions.reduce((sum, one) => sum + one.gbSeconds, 0)

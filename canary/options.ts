@@ -36,7 +36,6 @@ export interface CanaryOptions {
   seed: number
   endpoint: string
   endpoints: string | null
-  /** Names this canary, in the names of its runs and in their idempotency keys. */
   id: string
   metersAfter: number
   keep: boolean

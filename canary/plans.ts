@@ -11,7 +11,6 @@ export interface CanaryPlan {
   local: RunRequestInput
 }
 
-/** The canary's runs: turns of one model, the cheapest workload that uses every part of a stage. */
 export function planCanary(options: CanaryOptions): CanaryPlan[] {
   const plan = (name: CanaryPlan['name'], episodes: number): CanaryPlan => {
     const request: RunRequestInput = {

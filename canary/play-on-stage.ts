@@ -8,7 +8,6 @@ import { patiently, type StageApi } from './stage-api.ts'
 /** Milliseconds between two polls of a run. */
 const lookEvery = 2000
 
-/** Concurrent downloads of trees: a stage accepts a hundred requests a second. */
 const fetchedAtOnce = 8
 
 export interface PlayedRun {

@@ -10,7 +10,6 @@ const addressesSchema = z.object({
   jobs: z.url().optional(),
 })
 
-/** The canary's fields of the parameter that describes a stage; the stack writes more. */
 const stageSchema = z.object({
   api: z.url(),
   table: z.string().min(1),

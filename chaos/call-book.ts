@@ -17,7 +17,6 @@ export interface BookedCall {
   model: string
   digest: string
   tokens: CallTokens
-  /** The charge if its answer is cut: the endpoint had continued up to the longest requested answer. */
   most: CallTokens
   state: 'open' | 'answered' | 'cut'
 }

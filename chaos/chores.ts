@@ -39,7 +39,6 @@ interface Done {
   files: Map<string, string>
 }
 
-/** The name of each dataset that is compared: those of loops and trainings have others. */
 const ofChores = 'chaos'
 const rows = 40
 const look = 200
@@ -211,7 +210,6 @@ export class Chores {
       this.#find(null, 'hit doubled', ids(one))
   }
 
-  /** Each request was sent twice under its key. Loops build datasets too. */
   async #compareCounts(): Promise<void> {
     for (const path of ['/v1/datasets', '/v1/trajectories']) {
       const { data } = await this.#api.json<List<{ name: string | null }>>('GET', `${path}?limit=1000`)

@@ -97,7 +97,6 @@ function compareEpisode(played: EpisodeOutcome, same: EpisodeOutcome, found: Fou
   return findings
 }
 
-/** Each end of an episode has exactly one event. An extended or retried episode has several. */
 function compareEnds({ ended, episodes }: RunOutcome, expected: readonly string[], found: Found): Finding[] {
   const [times, undisturbed] = [ended, expected].map((ids) => Map.groupBy(ids, (id) => id))
   return episodes.flatMap(({ id }) => {

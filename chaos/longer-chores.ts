@@ -90,7 +90,6 @@ export class LongerChores {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   }
 
-  /** Trains on a dataset: two requests under one key are one training, which trains each step once more at most. */
   async train(dataset: string): Promise<void> {
     const { api, find } = this.#options
     const body = {

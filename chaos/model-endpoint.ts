@@ -158,7 +158,6 @@ export class ModelEndpoint {
   }
 }
 
-/** About one prompt in twelve, never a short one, for example a probe of the model. */
 function isRefused(body: string): boolean {
   const { messages } = JSON.parse(body) as { messages: object[] }
   return messages.length > 1 && digestText(JSON.stringify(messages)) % 12 === 0

@@ -27,7 +27,6 @@ export interface ServiceDeath {
   hasStarted: boolean
 }
 
-/** `espalier serve` over a folder: one process after the other, as each ends. */
 export class ServiceProcess {
   readonly #options: ServiceOptions
   #child: ChildProcess | null = null

@@ -24,7 +24,6 @@ const owner = join(lock, 'pid')
 /** Milliseconds after which a lock is stale, and between two checks of it. */
 const longestInstall = 15 * 60_000
 const pause = 300
-/** Milliseconds between two lines of progress. */
 const tellEvery = 5000
 const lockText = readFileSync(join(root, 'package-lock.json'))
 const all = createHash('sha256').update(lockText).digest('hex')

@@ -5,7 +5,6 @@ import { type CountedEpisodes, countEpisodes } from '../cost/count-episodes.ts'
 import { nothing, type Operations } from '../cost/operations.ts'
 import recorded from './counts.data.json' with { type: 'json' }
 
-/** Methods whose episodes wait for no others, so that their time follows from their parallelism. */
 export type SimulatedKind = 'react' | 'mcts'
 
 /** The real engine's operations per episode, counted once and stored, so that simulations need not play. */

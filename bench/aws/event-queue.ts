@@ -1,4 +1,3 @@
-/** A queue of events in virtual time, earliest first. Simultaneous events keep their order of insertion. */
 export class EventQueue<Event> {
   readonly #heap: { at: number; order: number; event: Event }[] = []
   #planned = 0

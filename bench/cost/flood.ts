@@ -30,7 +30,6 @@ function perHour({ rate, memory, seconds, reads, megabytes }: Flood): number {
   return costOf(operations).total + (requests * megabytes * prices.list.traffic) / 1000
 }
 
-/** Upper bounds: the gateway refuses everything above its throttles, and charges nothing for a refusal. */
 export function floodTable(): Table {
   const { answer, authorizer, file, look, rates } = assumptions.flood
   const { memory } = assumptions.api

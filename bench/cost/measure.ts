@@ -21,7 +21,6 @@ export type Kind = (typeof kinds)[number]
 
 export const kinds = ['react', 'mcts', 'rmcts', 'learnact'] as const
 
-/** Few of the large ones, which take seconds each and differ less. */
 const sizes: Record<Kind, number> = { react: 50, mcts: 20, rmcts: 20, learnact: 50 }
 
 export async function measure(): Promise<Measured> {

@@ -4,7 +4,6 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { Times } from './answer-times.ts'
 import { askFor } from './large-requests.ts'
 
-/** Asks for `/health` ten times a second until the first message, and posts the times. */
 if (parentPort === null) throw new Error('This is a thread of the bench.')
 let stopped = false
 const stop = once(parentPort, 'message').then(() => {

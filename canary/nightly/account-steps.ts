@@ -21,12 +21,10 @@ export interface Night {
   isEmulated: boolean
 }
 
-/** Environments on hosts of an own image that play without added data. */
 const onOwnImages = definitions.flatMap(({ id, image, pack }) => (image && pack === undefined ? [id] : []))
 const root = join(import.meta.dirname, '../..')
 const settings = ['--max-workers', '2', '--no-web', '--budget', '0', '--yes']
 
-/** The steps of a night, in order. */
 export function accountSteps({ id, stage, budget, isEmulated }: Night): NightlyStep[] {
   const named = ['--stage', stage]
   let key = process.env.ESPALIER_API_KEY ?? ''

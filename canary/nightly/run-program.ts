@@ -10,7 +10,6 @@ export interface EndedProgram {
   out: string
 }
 
-/** Runs one of the repository's programs, as an operator does. Its messages are shown. */
 export function runOwn(
   words: readonly string[],
   variables: Record<string, string> = {},

@@ -15,7 +15,6 @@ export interface FollowedEvent {
 /** A run or a rollout, read before its first page of events: if it has ended here, those are complete. */
 export interface Poll {
   status: RunStatus
-  /** The whole of it, as JSON. */
   snapshot: string
   events: FollowedEvent[]
 }

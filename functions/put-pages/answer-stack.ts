@@ -1,6 +1,5 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda'
 
-/** CloudFormation accepts answers of up to 4 KB. */
 const longestReason = 1000
 
 /**

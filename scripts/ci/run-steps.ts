@@ -32,7 +32,6 @@ export interface StepsRequest {
   /** Milliseconds for a stopped step to end by itself before it is killed; default 5,000. */
   grace?: number
   onEnd: (outcome: StepOutcome) => void
-  /** Stops every running step. The promise rejects with the signal's reason when they have ended. */
   signal?: AbortSignal
 }
 

@@ -10,7 +10,6 @@ import { llamaCppPackages } from '../../shared/learn/serving/llama-cpp-driver.ts
 import { trainerPackages } from '../../shared/learn/trainings/local/local-trainer.ts'
 import type { DemoService } from './demo-service.ts'
 
-/** @returns the Python of the trainer */
 export async function prepareDemo(terminal: Terminal): Promise<string> {
   terminal.note('Installing TRL and llama.cpp, unless they are there…')
   const [trainer] = await Promise.all([
@@ -33,7 +32,6 @@ export async function playDemoRun(
   return id
 }
 
-/** Watches a loop to its end, and resumes a paused one. It begins once for each key of a demonstration. */
 export async function improveModel(
   {
     service,

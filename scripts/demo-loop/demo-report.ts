@@ -60,7 +60,6 @@ export function solvedRate(solved: Solved): string {
   return `${(count / solved.size).toFixed(3)} (${count} of ${solved.size})`
 }
 
-/** The demonstration's last page: both differences, always, with their interpretation and limits. */
 export function formatOutcome(outcomes: readonly SeedOutcome[], { testTasks }: DemoSizes): string[] {
   const gain = (of: readonly SeedOutcome[]) => pairedDifference(of.map(({ clone, round }) => [round, clone]))
   const overControl = (of: readonly SeedOutcome[]) =>

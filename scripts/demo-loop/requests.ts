@@ -7,7 +7,6 @@ const prompts = {
   act: 'Move the balls. Answer with one action and nothing else, in this form:\nAction: <the one thing you do>',
 }
 const method = { id: 'act' }
-/** The longest of the tasks takes eight steps. */
 const episode_limits = { steps: 10 }
 const environment = 'pddl'
 
@@ -33,7 +32,6 @@ function pairTasks(sizes: DemoSizes) {
   return { ...gripperTasks(sizes, 'train', trainTasks), range }
 }
 
-/** A player without a plan, whose attempts show the sentences that a good player never sees. */
 export function noviceRequest(sizes: DemoSizes): RunRequestInput {
   return { ...expertRequest(sizes), name: 'novice', model: { endpoint: 'novice', id: 'novice' } }
 }
@@ -49,7 +47,6 @@ const shared = {
 /** For a model with random initial weights: all tokens are learned, at a high rate. */
 const imitation = { ...shared, loss_on: 'all' }
 const rate = 4e-3
-/** The steps end a training, not the passes over its rows. */
 const epochs = 10_000
 
 function commonOf(sizes: DemoSizes, seed: number) {

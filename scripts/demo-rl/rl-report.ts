@@ -43,7 +43,6 @@ const header = [
   '|---|---|---|---|---|---|---|---|---|',
 ]
 
-/** The table of the demonstration in Markdown: a row for each seed, and one over the seeds of an environment. */
 export function formatRlOutcomes(outcomes: readonly RlOutcome[]): string[] {
   const byWorld = Map.groupBy(outcomes, ({ environment }) => environment)
   return [

@@ -35,7 +35,6 @@ export function rlSizesFor(minutes: number): RlSizes {
   }
 }
 
-/** The expert's run, or that of a player without a plan, whose attempts show the sentences of refusals. */
 export function teacherRequest(
   { environment, maxSteps, prompt, tasks }: RlWorld,
   { expertTasks }: RlSizes,
@@ -51,10 +50,8 @@ export function teacherRequest(
   }
 }
 
-/** More than any budget plays: the tokens end the episode. */
 const unbounded = 64
 
-/** Learns from chains, or from a tree, of the same tokens. Only `recipe`, `method` and `samples` differ. */
 export const arms = {
   grpo: { samples: 1, chains: unbounded, forks: 0 },
   'tree-grpo': { samples: 2, chains: 1, forks: unbounded },
@@ -64,7 +61,6 @@ export type Arm = keyof typeof arms
 
 export interface ArmNeeds {
   seed: number
-  /** A folder is cloned from the expert first. */
   base: LoopRequestInput['base']
   expert?: string
 }

@@ -3,10 +3,8 @@ import type { RunRequestInput } from '../../shared/core/contracts/run.ts'
 
 type Tasks = NonNullable<RunRequestInput['tasks']>
 
-/** An environment of the demonstration, with tasks that a model of 0.2 million parameters can learn. */
 export interface RlWorld {
   environment: string
-  /** Short, because such a model reads every token of it in each row. */
   prompt: string
   maxSteps: number
   tasks(split: 'train' | 'test', count: number): Tasks

@@ -22,14 +22,12 @@ export interface TaskFile {
  * id (`isFamily`).
  */
 export interface OutsideNames {
-  /** @default its id here */
   readonly name?: string
   readonly isFamily?: boolean
   /** @default 1: rewards are shares */
   readonly largestReward?: number
   /** Messages before the task in ETO's rollouts, whose prompt has one example as turns. */
   readonly etoHead?: number
-  /** @param id a task's id there, without the environment's name */
   taskNamed(id: string): string
   numberOf?(task: string): number | null
 }

@@ -5,7 +5,6 @@ export type HostNeed =
   | 'chromium'
   /** Packages of `requirements.txt` in the image's folder, by the names that Python imports. */
   | { readonly python: readonly string[] }
-  /** Loads a check of the room's own. */
   | (() => Promise<RuntimeCheck>)
 
 /** Size of a Fargate task: CPU units (1024 are one processor) and MiB of memory, a pair that Fargate offers. */

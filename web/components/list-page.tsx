@@ -14,7 +14,6 @@ import { TimeAgo } from './time-ago.tsx'
 
 interface ListedEntry {
   id: string
-  /** Absent in a kind without names. */
   name?: string | null
   created_at: string
 }
@@ -47,7 +46,6 @@ export function ListPage<Entry extends ListedEntry>({
   verb?: 'Begin' | 'Build'
   /** Of the command line, without the address of the service. */
   command: string
-  /** Shown in place of an empty list. */
   children: ReactNode
 }) {
   const name = `${entry}s`

@@ -1,6 +1,5 @@
 const end = 'END_OF_FILE'
 
-/** Shell commands that write a file and use it. */
 export function commandWithFile(name: string, content: string, command: string): string {
   return `cat > ${name} <<'${end}'\n${content.trimEnd()}\n${end}\n${command}`
 }

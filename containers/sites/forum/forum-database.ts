@@ -10,7 +10,6 @@ export interface Forum {
   subscribed: 0 | 1
 }
 
-/** A post with its sums. `vote` is the account's own: 1, -1 or 0. */
 export interface Post {
   id: number
   forum: string

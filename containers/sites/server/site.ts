@@ -8,7 +8,6 @@ export type SiteName = (typeof siteNames)[number]
 
 export type Html = ReturnType<typeof html>
 
-/** The one account of a site that its visitors can log in to. It is a fixture, not a secret. */
 export interface SiteAccount {
   readonly login: string
   readonly password: string

@@ -30,7 +30,6 @@ export interface JudgedPlace {
  * The judgements of one tenant's runs. Each call throws an EspalierError `not_found` for an unknown run or episode.
  */
 export interface Judgements {
-  /** In the order of name, episode and node. */
   list(run: string, query: ListQuery & JudgementFilter): Promise<List<EpisodeJudgement>>
   scores(run: string): Promise<List<ScoreSummary>>
   /**

@@ -89,7 +89,6 @@ function addTo({ count, sum }: Cluster, value: number | null | undefined): Clust
   return typeof value === 'number' ? { count: count + 1, sum: sum + value } : { count, sum }
 }
 
-/** Every node but the root is an action taken. */
 function addValidity({ count, sum }: Cluster, { nodes, invalid_actions }: EpisodeResult): Cluster {
   if (invalid_actions === null || nodes < 2) return { count, sum }
   return { count: count + nodes - 1, sum: sum + invalid_actions }

@@ -13,7 +13,6 @@ export interface PromptTemplate<Slot extends string = string> {
   /** One line for people: when it is shown, and to whom. */
   readonly purpose: string
   readonly text: string
-  /** Only for the compiler: the names of the slots. */
   readonly slot?: Slot
 }
 

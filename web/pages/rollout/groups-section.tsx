@@ -10,7 +10,6 @@ import { TimeAgo } from '../../components/time-ago.tsx'
 import { episodeAddress } from '../../format/addresses.ts'
 import { showControls } from '../../format/show-controls.ts'
 
-/** Rows of the table: the newest groups. */
 const mostRows = 20
 
 export function GroupsSection({

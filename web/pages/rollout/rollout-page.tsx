@@ -15,7 +15,6 @@ import { GroupsSection } from './groups-section.tsx'
 import { RolloutPlots } from './rollout-plots.tsx'
 
 const way = [{ to: '/rollouts', name: 'Rollouts' }]
-/** Groups that the page draws: the newest. */
 const shownGroups = 200
 
 export function RolloutPage() {

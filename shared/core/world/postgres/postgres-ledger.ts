@@ -8,7 +8,6 @@ import type { LedgerChange, LedgerItem, LedgerKey } from '../ports.ts'
 import type { OneConnection, PostgresConnections } from './postgres-connections.ts'
 import { isPassingFailure, postgresCode, postgresError } from './postgres-error.ts'
 
-/** DynamoDB's limits, as in the other worlds. */
 const maxItemBytes = 400 * 1024
 const maxChanges = 100
 const defaultLimit = 1000

@@ -41,7 +41,6 @@ function readComments({ main }: SiteView): Opinion[] {
   })
 }
 
-/** A set of marks shows an article as one text. */
 function readMarked({ texts }: SiteView): Opinion[] {
   return texts.flatMap((text) => {
     const [, title = '', stars = '', author, said] =

@@ -91,7 +91,6 @@ function planAhead(situation: CraftingSituation): string[] {
   return plan
 }
 
-/** Fetches everything first, because fetching has no prerequisites. */
 function inOrder(plan: readonly string[]): string[] {
   const fetched = plan.filter((step) => step.startsWith('get ')).map((step) => step.slice('get '.length))
   const crafted = plan.filter((step) => step.startsWith('craft '))

@@ -28,7 +28,6 @@ export const tokenRollouts: DatasetKind<CreditParameters, Row> = {
   rows: creditedRows(rowsOf),
 }
 
-/** @param rowsOf the rows of an attempt; none if a turn has no tokens */
 export function creditedRows<Found extends Row | RowOf<'rollout-tree'>>(
   rowsOf: (group: TaskGroup, each: CreditedAttempt, turnOf: TurnOf, members: number) => FoundRow<Found>[],
 ): DatasetKind<CreditParameters, Found>['rows'] {

@@ -13,7 +13,6 @@ export interface TokenTurn {
   /** As many as `ids`; null: it is unknown. */
   logprobs: readonly (number | null)[]
   version: string
-  /** Null: the call did not say it. */
   temperature: number | null
 }
 
