@@ -1,5 +1,6 @@
 import type { Scorer } from 'espalier/scorer'
 
+/** The share of an episode's actions that it had not taken before. */
 export const score: Scorer = ({ trajectory }) => {
   const actions = trajectory.steps.flatMap(({ tool_calls = [] }) =>
     tool_calls.map((call) => JSON.stringify(call.arguments)),
