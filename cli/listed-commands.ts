@@ -303,7 +303,7 @@ export const listedCommands: Readonly<Record<string, readonly ListedCommand[]>> 
     {
       name: 'workers',
       takes: '',
-      summary: 'Write job files that start workers on a cluster.',
+      summary: 'List the workers, or write job files that start them on a cluster.',
       load: async () => (await import('./commands/workers.ts')).addWorkersCommand,
     },
     {

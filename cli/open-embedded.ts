@@ -9,6 +9,7 @@ import { EspalierError } from '../shared/core/contracts/errors.ts'
 import { readMethodsFile } from '../shared/play/methods/added/methods-file.ts'
 import { warnOfOtherSkill } from './compare-skill.ts'
 import type { EmbeddedNeeds } from './connect.ts'
+import { machineLabels } from './machine-labels.ts'
 import { loadEndpointsWith } from './simulated-endpoint.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -38,7 +39,8 @@ export async function openEmbedded(
   // An endless loop in a file's method blocks its process, so the answering process plays none.
   const hasMethods = (await readMethodsFile(join(folder, 'methods.json'))).size > 0
   const workers = hasMethods ? 1 : 0
-  const service = await openOnPort({ folder, capacity, workers, log, endpoints }, needs.port ?? 0)
+  const labels = machineLabels({}, terminal.environment)
+  const service = await openOnPort({ folder, capacity, workers, labels, log, endpoints }, needs.port ?? 0)
   await warnOfOtherSkill(folder, endpoints, service, terminal)
   return { ...service, close: () => service.close({ grace }) }
 }

@@ -44,6 +44,8 @@ export interface ServiceOptions {
   workerLimits?: WorkerLimits
   /** Plays episodes and builds datasets. If false, the service only shows and changes stored data. @default true */
   work?: boolean
+  /** The labels of this machine, for environments that need them. @default none */
+  labels?: readonly string[]
   pages?: string
   log?: Log
 }
@@ -86,11 +88,12 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const auth = options.auth ?? (isLoopback(host) ? 'none' : 'keys')
   if (auth === 'none' && !isLoopback(host)) throw openToOthers(host)
   const word = newFolderWord()
-  const { workers = 0, workerLimits } = options
+  const { labels = [], workers = 0, workerLimits } = options
   const wiring = await wireServices({
     folder,
     capacity,
     log,
+    labels,
     workers: work ? workers : 0,
     isPrivate: auth === 'none',
     ...(workerLimits !== undefined && { workerLimits }),

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { openEnvironmentServices } from '../functions/wiring/open-environment-services.ts'
 import { type WiredService, wireService } from '../functions/wiring/wire-service.ts'
 import type { EngineOptions } from '../shared/core/engine/open-engine.ts'
+import { Placement, type PlacementRules } from '../shared/core/engine/placement/placement.ts'
 import { openPictureSource } from '../shared/core/pictures/picture-source.ts'
 import { watchEnvironmentsFile } from '../shared/environments/added/watch-environments-file.ts'
 import { DirectHostCaller } from '../shared/environments/hosts/direct-host-caller.ts'
@@ -26,6 +27,8 @@ import { openEndpointDirectory } from '../shared/play/models/endpoint-directory.
 import type { Endpoints } from '../shared/play/models/load-endpoints.ts'
 import { type ModelPool, openModels } from '../shared/play/models/model-pool.ts'
 import { openSimulatedModels } from '../shared/play/simulated/open-simulated-models.ts'
+import { describeMachine, type MachineOptions } from './describe-machine.ts'
+import { placementRules } from './placement-rules.ts'
 
 export type LocalServiceOptions = Pick<
   EngineOptions,
@@ -52,16 +55,23 @@ export type LocalServiceOptions = Pick<
   training?: TrainingOptions
   transcripts?: TranscriptIndex
   processes?: number
+  /** This machine's kind and labels, if it plays. @default it announces nothing and plays all runs */
+  machine?: Pick<MachineOptions, 'kind' | 'labels'>
 }
 
 export const localDrivers = serverDrivers([vllmDriver, sglangDriver, llamaCppDriver, commandDriver])
 
 export interface LocalService extends WiredService {
   environments: Environments
+  placement: PlacementRules
   models: ModelPool
   caller: DirectHostCaller
   methodVersions: Readonly<Record<string, string>>
   unavailableMethods: Readonly<Record<string, string>>
+}
+
+function playsEpisodes(duties: EngineOptions['duties']): boolean {
+  return duties === undefined || duties.some((duty) => duty !== 'dead_letters')
 }
 
 export async function wireLocalService({
@@ -70,6 +80,7 @@ export async function wireLocalService({
   processes,
   methodFiles: more,
   methodVersions: versions,
+  machine,
   ...options
 }: LocalServiceOptions): Promise<LocalService> {
   const { world, onError } = options
@@ -92,13 +103,24 @@ export async function wireLocalService({
     ...(processes !== undefined && { processes }),
   })
   const environments = openEnvironmentServices({ world, hosts: caller, added: watched.added, later })
+  const opened = openMethods(methods, bridgedMethods(folder))
+  const added = async () => [...watched.added, ...(await watched.later())]
+  const rules = placementRules({ ...environments, added, methods: opened, models })
+  const described = machine && {
+    ...{ ...machine, capacity: options.capacity ?? 1000, endpoints: endpoints.keys() },
+    environments: watched.added.map(({ id }) => id),
+    methods: methods.map(({ id }) => id),
+  }
   const service = wireService({
     // The supervisor sees its workers die, so a machine's restart or the death of the whole service blames no
     // episode.
     deaths: 'witnessed',
     ...options,
     models,
-    methods: openMethods(methods, bridgedMethods(folder)),
+    methods: opened,
+    ...(described && playsEpisodes(options.duties) && { machine: describeMachine(described) }),
+    // The service places the runs of joined workers.
+    ...(machine && machine.kind !== 'joined' && { placement: new Placement(world, rules) }),
     drivers: localDrivers,
     missingRuntimes: openRuntimes(process.env),
     ...environments,
@@ -109,6 +131,7 @@ export async function wireLocalService({
   return {
     ...service,
     environments: environments.environments,
+    placement: rules,
     models,
     caller,
     methodVersions: versionsOf(methods),

@@ -40,6 +40,7 @@ export interface WiringOptions {
   capacity: number
   workers?: number
   workerLimits?: WorkerLimits
+  labels?: readonly string[]
   methodFiles?: MethodFiles
   /** True if only people of this machine reach the service: they may name its folders. @default true */
   isPrivate?: boolean
@@ -69,7 +70,7 @@ const lostAfter = 3600
  * scales hosts, and the workers play.
  */
 export async function wireServices(options: WiringOptions): Promise<Wiring> {
-  const { folder, capacity, workers: count = 0, methodFiles, log } = options
+  const { folder, capacity, workers: count = 0, labels = [], methodFiles, log } = options
   const onError = (error: unknown, what: string) =>
     log({ level: 'error', event: 'service.failed', what, ...errorFields(error) })
   const endpoints =
@@ -98,6 +99,7 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
     duties,
     training,
     transcripts,
+    machine: { kind: 'service', labels },
     ...(tracing && { observer: tracing.observer }),
     onError,
     ...(methodFiles && { methodFiles }),
@@ -111,7 +113,7 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
     supervisor = new Supervisor({
       count,
       world,
-      work: { folder, endpoints: divideCalls(endpoints, count), code, capacity, methodVersions },
+      work: { folder, endpoints: divideCalls(endpoints, count), code, capacity, methodVersions, labels },
       limits: options.workerLimits ?? { memory: memoryOfWorker(count) },
       async onEnd(worker, { alone, evidence }) {
         if (alone !== null) await engine.blame(alone, { worker, evidence })

@@ -97,6 +97,10 @@ export const router = createBrowserRouter([
         }),
       },
       {
+        path: 'workers',
+        lazy: async () => ({ Component: (await import('./pages/workers/workers-page.tsx')).WorkersPage }),
+      },
+      {
         path: 'endpoints',
         lazy: async () => ({
           Component: (await import('./pages/endpoints/endpoints-page.tsx')).EndpointsPage,

@@ -7,23 +7,25 @@ import { choiceOption } from '../choice-option.ts'
 import { shortPath } from '../dataset-folder.ts'
 import { usualPort } from '../end-at-dashboard.ts'
 import type { GlobalOptions } from '../global-options.ts'
+import { type LabelsOption, labelsFlag, machineLabels } from '../machine-labels.ts'
 import { parseNumber, parsePort, parseWorkers } from '../parse-setting.ts'
 import { objectsFlag, sharedWorld, worldFlag } from '../shared-world.ts'
 import type { SimulatedSettings } from '../simulated-endpoint.ts'
 import type { Terminal } from '../terminal.ts'
 import { untilInterrupted } from '../until-interrupted.ts'
 
-type ServeOptions = GlobalOptions & {
-  host: string
-  port: number
-  auth?: LocalAuth
-  workers: number
-  world?: string
-  objects?: string
-  simulatedSkill?: number
-  simulatedLatency?: number
-  simulatedSeed?: number
-}
+type ServeOptions = GlobalOptions &
+  LabelsOption & {
+    host: string
+    port: number
+    auth?: LocalAuth
+    workers: number
+    world?: string
+    objects?: string
+    simulatedSkill?: number
+    simulatedLatency?: number
+    simulatedSeed?: number
+  }
 
 const keyAdvice: Record<LocalAuth, string> = {
   none: 'not asked for; --auth keys asks for them',
@@ -63,6 +65,7 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
     .option('--simulated-seed <n>', 'the seed of its answers', parseNumber)
     .option(...worldFlag)
     .option(...objectsFlag)
+    .option(...labelsFlag)
     .addHelpText('after', '\nExample: espalier serve --port 8080 --folder .espalier')
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<ServeOptions>()
@@ -73,7 +76,8 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
       const endpoints = await loadEndpointsWith(folder, terminal.environment, toSettings(options))
       const { host, port, auth, workers } = options
       const shared = sharedWorld(options, terminal.environment)
-      const own = { folder, host, port, endpoints, workers, ...(auth !== undefined && { auth }) }
+      const labels = machineLabels(options, terminal.environment)
+      const own = { folder, host, port, endpoints, labels, workers, ...(auth !== undefined && { auth }) }
       const service = await (shared === null
         ? openService(own)
         : (await import('../../local/cluster/open-cluster-service.ts')).openClusterService({

@@ -7,19 +7,21 @@ import { longestTimer } from '../../shared/core/world/system-clock.ts'
 import { stageFlag } from '../at-desk.ts'
 import { wrongUsage } from '../command-error.ts'
 import type { GlobalOptions } from '../global-options.ts'
+import { type LabelsOption, labelsFlag, machineLabels } from '../machine-labels.ts'
 import { parseNumber } from '../parse-setting.ts'
 import { objectsFlag, type SharedWorld, sharedWorld, worldFlag } from '../shared-world.ts'
 import type { Terminal } from '../terminal.ts'
 
-type WorkerOptions = GlobalOptions & {
-  stage?: string
-  places: number
-  world?: string
-  objects?: string
-  until?: Date
-  join?: string
-  token?: string
-}
+type WorkerOptions = GlobalOptions &
+  LabelsOption & {
+    stage?: string
+    places: number
+    world?: string
+    objects?: string
+    until?: Date
+    join?: string
+    token?: string
+  }
 
 /** Seconds for which calls under way may continue; and milliseconds before `--until` at which the worker leaves. */
 const grace = 100
@@ -37,6 +39,7 @@ export function addWorkerCommand(program: Command, terminal: Terminal): void {
     )
     .option(...worldFlag)
     .option(...objectsFlag)
+    .option(...labelsFlag)
     .option(
       '--join <address>',
       'a service of such a world, over HTTPS: this machine reaches nothing else of it (or ESPALIER_JOIN)',
@@ -54,19 +57,20 @@ export function addWorkerCommand(program: Command, terminal: Terminal): void {
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<WorkerOptions>()
       const { folder, places, stage, until, json = false } = options
+      const labels = machineLabels(options, terminal.environment)
       const interruption = untilTime(terminal.interruption(), until)
       const address = options.join ?? terminal.environment.ESPALIER_JOIN
       if (stage === undefined && address !== undefined) {
         const token = options.token ?? terminal.environment.ESPALIER_TOKEN
         await playJoined(
           { address, token },
-          { folder: resolve(folder), places, json, terminal, interruption },
+          { folder: resolve(folder), places, labels, json, terminal, interruption },
         )
         return
       }
       const shared = stage === undefined ? sharedWorld(options, terminal.environment) : null
       if (shared !== null) {
-        await playShared(shared, { folder: resolve(folder), places, json, terminal, interruption })
+        await playShared(shared, { folder: resolve(folder), places, labels, json, terminal, interruption })
         return
       }
       if (stage === undefined && terminal.environment.ESPALIER_TABLE === undefined) {
@@ -96,6 +100,7 @@ export function addWorkerCommand(program: Command, terminal: Terminal): void {
 interface PlayNeeds {
   folder: string
   places: number
+  labels: string[]
   json: boolean
   terminal: Terminal
   interruption: AbortSignal
@@ -107,7 +112,7 @@ interface PlayNeeds {
  */
 async function playJoined(
   { address, token }: { address: string; token: string | undefined },
-  { folder, places, json, terminal, interruption }: PlayNeeds,
+  { folder, places, labels, json, terminal, interruption }: PlayNeeds,
 ): Promise<void> {
   if (token === undefined)
     throw wrongUsage(
@@ -121,7 +126,7 @@ async function playJoined(
   const refused = new AbortController()
   const endpoints = await loadEndpointsWith(folder, terminal.environment)
   const onRefused = (error: unknown) => refused.abort(error)
-  const joining = { folder, address, token, endpoints, capacity: places, log, onRefused }
+  const joining = { folder, address, token, endpoints, capacity: places, labels, log, onRefused }
   const worker = await startJoinedWorker(joining)
   const { host } = new URL(address)
   log({ level: 'info', event: 'worker.started', worker: worker.name, world: host, places })
@@ -139,7 +144,7 @@ async function playJoined(
 /** Plays until the interruption. A second one ends the process at once, so that its episodes resume elsewhere. */
 async function playShared(
   { world, objects, name }: SharedWorld,
-  { folder, places, json, terminal, interruption }: PlayNeeds,
+  { folder, places, labels, json, terminal, interruption }: PlayNeeds,
 ): Promise<void> {
   const [{ startClusterWorker }, { logToStderr: log }, { loadEndpointsWith }] = await Promise.all([
     import('../../local/cluster/cluster-worker.ts'),
@@ -147,7 +152,10 @@ async function playShared(
     import('../simulated-endpoint.ts'),
   ])
   const endpoints = await loadEndpointsWith(folder, terminal.environment)
-  const worker = await startClusterWorker({ folder, world, objects, endpoints, capacity: places, log })
+  const worker = await startClusterWorker({
+    ...{ folder, world, objects, endpoints, labels, log },
+    capacity: places,
+  })
   log({ level: 'info', event: 'worker.started', worker: worker.name, world: name, places })
   terminal.out(
     json ? JSON.stringify({ worker: worker.name, world: name, places }) : `Plays as ${worker.name}.`,

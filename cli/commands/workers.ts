@@ -2,22 +2,32 @@ import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Argument, type Command } from 'commander'
 import { wrongUsage } from '../command-error.ts'
+import { lookAt } from '../connect.ts'
+import { formatWorkers } from '../format-workers.ts'
 import type { GlobalOptions } from '../global-options.ts'
+import { printResult } from '../print-result.ts'
 import type { Terminal } from '../terminal.ts'
 import { renderWorkers, type Scheduler, schedulers } from '../workers/render-workers.ts'
 import { readWorkersFile } from '../workers/workers-file.ts'
 
 type RenderOptions = GlobalOptions & { file: string; out: string; dryRun?: boolean }
 
-const example = 'Example: espalier workers render slurm --file workers.yaml --dry-run'
+const renderExample = 'Example: espalier workers render slurm --file workers.yaml --dry-run'
 
 export function addWorkersCommand(program: Command, terminal: Terminal): void {
   const workers = program
     .command('workers')
     .description(
-      "Write job files for your cluster's scheduler, which start workers of a world that machines share.",
+      "List the workers with their machines, episodes and load; or write job files for your cluster's scheduler.",
     )
-    .addHelpText('after', `\n${example}`)
+    .addHelpText('after', '\nExample: espalier workers --service http://head:8080')
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      await lookAt(options, terminal, async ({ client }) => {
+        const list = await client.workers()
+        printResult(terminal, options, list, () => formatWorkers(list.data, terminal.columns))
+      })
+    })
   workers
     .command('render')
     .description('Write a Slurm array, a Kubernetes Deployment or a SkyPilot task from one small file.')
@@ -25,7 +35,7 @@ export function addWorkersCommand(program: Command, terminal: Terminal): void {
     .requiredOption('--file <file>', 'the description of the workers, in YAML')
     .option('--out <folder>', 'the folder of the job file', '.')
     .option('--dry-run', 'print it, and write nothing')
-    .addHelpText('after', `\n${example}`)
+    .addHelpText('after', `\n${renderExample}`)
     .action(async (scheduler: Scheduler, _: unknown, command: Command) => {
       const { file, out, dryRun = false, json = false } = command.optsWithGlobals<RenderOptions>()
       const { name, text } = renderWorkers(scheduler, await readWorkersFile(resolve(file)))

@@ -15,8 +15,8 @@ export interface RenderedFile {
 const leaving = 150
 
 /**
- * Renders the job file of a scheduler. It holds no password: the world's address comes from a file of variables or a
- * secret.
+ * Renders the job file of a scheduler. It holds no password and no token: they come from a file of variables or a
+ * secret, so that no command line shows them.
  * @throws EspalierError `invalid_request` for a description that this scheduler cannot use
  */
 export function renderWorkers(scheduler: Scheduler, workers: WorkersFile): RenderedFile {
@@ -48,7 +48,7 @@ function renderSlurm(workers: WorkersFile): string {
 function scriptOf(workers: WorkersFile): string[] {
   const { code, image, variables } = workers
   if (variables === undefined)
-    throw missing('variables', 'a file with ESPALIER_WORLD=postgres://…, readable by you alone')
+    throw missing('variables', `a file with ${secretOf(workers)}=…, readable by you alone`)
   const load = ['set -a', '# shellcheck source=/dev/null', `. ${quote(variables)}`, 'set +a']
   const words = argumentsOf(workers).map(quote).join(' ')
   if (code === undefined) return [...load, `exec apptainer exec ${quote(image ?? '')} espalier ${words}`]
@@ -58,8 +58,9 @@ function scriptOf(workers: WorkersFile): string[] {
 function renderKubernetes(workers: WorkersFile): string {
   const { name, cpus, gpus, image, kubernetes, memory, objects } = workers
   if (image === undefined) throw missing('image', 'a container image whose command is espalier')
-  const { claim, most_workers: most = workers.workers, namespace, secret } = kubernetes
-  if (claim === undefined && !objects.startsWith('s3://'))
+  const { claim, most_workers: most = workers.workers, namespace } = kubernetes
+  const { secret = workers.join === undefined ? 'espalier-world' : 'espalier-token' } = kubernetes
+  if (claim === undefined && objects !== undefined && !objects.startsWith('s3://'))
     throw missing(
       'kubernetes.claim',
       'the volume claim of the shared folder, or name s3://bucket as "objects"',
@@ -76,7 +77,9 @@ function renderKubernetes(workers: WorkersFile): string {
       requests: { cpu: String(cpus), memory: `${memory}Gi` },
       limits: { memory: `${memory}Gi`, ...(gpus > 0 && { 'nvidia.com/gpu': gpus }) },
     },
-    ...(claim !== undefined && { volumeMounts: [{ name: 'objects', mountPath: objects }] }),
+    ...(claim !== undefined && {
+      volumeMounts: [{ name: 'objects', mountPath: objects ?? workers.settings }],
+    }),
   }
   const deployment = {
     apiVersion: 'apps/v1',
@@ -127,8 +130,8 @@ function renderSkyPilot(workers: WorkersFile): string {
       ...(image !== undefined && { image_id: `docker:${image}` }),
       ...skypilot,
     },
-    // Given at the launch: sky launch --secret ESPALIER_WORLD.
-    secrets: { ESPALIER_WORLD: null },
+    // Given at the launch: sky launch --secret ESPALIER_WORLD, or ESPALIER_TOKEN.
+    secrets: { [secretOf(workers)]: null },
     run,
   })
 }
@@ -138,8 +141,14 @@ function startOf(workers: WorkersFile): string {
   return `exec ${program} ${argumentsOf(workers).map(quote).join(' ')}`
 }
 
-function argumentsOf({ objects, places, settings }: WorkersFile): string[] {
-  return ['worker', '--objects', objects, '--folder', settings, '--places', String(places)]
+function secretOf({ join }: WorkersFile): 'ESPALIER_WORLD' | 'ESPALIER_TOKEN' {
+  return join === undefined ? 'ESPALIER_WORLD' : 'ESPALIER_TOKEN'
+}
+
+function argumentsOf({ join, labels, objects, places, settings }: WorkersFile): string[] {
+  const where = join === undefined ? ['--objects', objects ?? ''] : ['--join', join]
+  const labelled = labels.length === 0 ? [] : ['--labels', labels.join(',')]
+  return ['worker', ...where, '--folder', settings, '--places', String(places), ...labelled]
 }
 
 function quote(text: string): string {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
+import { machineLabelsSchema } from '../../shared/core/contracts/machine.ts'
 
 const word = z
   .string()
@@ -28,7 +29,9 @@ export const workersFileSchema = z
     hours: z.int().min(1).max(8760).default(24),
     code: path.optional(),
     image: line.optional(),
-    objects: line,
+    join: z.url({ protocol: /^https$/, error: 'name the service’s address, https://…' }).optional(),
+    labels: machineLabelsSchema.default([]),
+    objects: line.optional(),
     settings: path,
     variables: path.optional(),
     slurm: z
@@ -37,7 +40,7 @@ export const workersFileSchema = z
     kubernetes: z
       .strictObject({
         namespace: label.default('default'),
-        secret: label.default('espalier-world'),
+        secret: label.optional(),
         claim: label.optional(),
         most_workers: z.int().min(1).max(10_000).optional(),
       })
@@ -46,6 +49,10 @@ export const workersFileSchema = z
   })
   .refine(({ code, image }) => (code === undefined) !== (image === undefined), {
     message: 'name either "code", a folder with Espalier and its packages, or "image", a container image',
+  })
+  .refine(({ join, objects }) => (join === undefined) !== (objects === undefined), {
+    message:
+      'name either "join", the address of a service, or "objects", the folder or bucket of a world in PostgreSQL',
   })
 
 export type WorkersFile = z.output<typeof workersFileSchema>

@@ -6,6 +6,7 @@ import type {
   TaskInfo,
 } from '../../shared/core/contracts/catalogue.ts'
 import type { List, ListQuery } from '../../shared/core/contracts/list.ts'
+import type { WorkerInfo } from '../../shared/core/contracts/machine.ts'
 import type { TrainerInfo } from '../../shared/core/contracts/training.ts'
 import type { Memories } from '../../shared/core/engine/memories/open-memories.ts'
 import type { Runs } from '../../shared/core/engine/runs/runs.ts'
@@ -33,6 +34,7 @@ export interface ApiServices {
   catalogue: Catalogue
   endpoints: EndpointAdministration
   trainers(): TrainerInfo[]
+  workers(tenant: string): Promise<WorkerInfo[]>
   objects: Pick<World['objects'], 'get' | 'put' | 'sign'>
   health: HealthServices
 }

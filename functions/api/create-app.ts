@@ -38,6 +38,7 @@ import { addRunRoutes } from './routes/runs.ts'
 import { addTrainingRoutes } from './routes/trainings.ts'
 import { addTrajectoryRoutes } from './routes/trajectories.ts'
 import { addTranscriptRoutes } from './routes/transcripts.ts'
+import { addWorkerRoutes } from './routes/workers.ts'
 import { SharedPolls } from './shared-polls.ts'
 
 export interface AppOptions {
@@ -104,6 +105,7 @@ export function createApp(services: ApiServices, options: AppOptions): ApiApp {
   addRegisteredModelRoutes(app, services)
   addKeyRoutes(app, services)
   addLimitRoutes(app, services)
+  addWorkerRoutes(app, services)
   addHealthRoute(app, services)
   addDocsRoutes(app, {
     title: 'Espalier',

@@ -175,6 +175,10 @@ export function wireService(wiring: WiringOptions): WiredService {
       now: () => performance.now(),
     }),
     trainers: () => [...training.trainers].map(([id, { info }]) => ({ ...info, id })),
+    async workers(tenant) {
+      const { listWorkerInfos } = await import('../../shared/core/engine/placement/list-worker-infos.ts')
+      return listWorkerInfos(world, tenant)
+    },
     objects: world.objects,
     health,
   }

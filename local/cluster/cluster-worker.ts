@@ -14,9 +14,13 @@ export interface ClusterWorker {
  */
 export async function startClusterWorker(
   options: ClusterOptions,
-  { name = `worker-${randomUUID()}`, processes = 1 }: { name?: string; processes?: number } = {},
+  {
+    kind = 'shared',
+    name = `worker-${randomUUID()}`,
+    processes = 1,
+  }: { kind?: 'service' | 'shared'; name?: string; processes?: number } = {},
 ): Promise<ClusterWorker> {
-  const cluster = await openCluster(options, { worker: name, duties: allDuties, processes })
+  const cluster = await openCluster(options, { worker: name, duties: allDuties, kind, processes })
   const { engine, datasets, onError } = cluster
   try {
     await engine.worker.start()

@@ -21,6 +21,7 @@ export interface JoinedWorkerOptions {
   token: string
   endpoints: Endpoints
   capacity: number
+  labels?: readonly string[]
   log: Log
   onRefused(error: EspalierError): void
 }
@@ -32,7 +33,7 @@ const hiddenFor = 300
  * @throws EspalierError `invalid_key` or `missing_scope` for the token, `conflict` for another version
  */
 export async function startJoinedWorker(options: JoinedWorkerOptions): Promise<ClusterWorker> {
-  const { address, token, folder, endpoints, capacity, log, onRefused } = options
+  const { address, token, folder, endpoints, capacity, labels = [], log, onRefused } = options
   const key = keyIdOf(token)
   if (key === null)
     throw new EspalierError(
@@ -59,6 +60,7 @@ export async function startJoinedWorker(options: JoinedWorkerOptions): Promise<C
       capacity,
       code: await codeVersion(packageFile.version),
       worker: name,
+      machine: { kind: 'joined', labels },
       duties: ['episodes', 'alone'],
       hasPeers: true,
       hiddenFor,

@@ -14,8 +14,6 @@ import { retireWorker } from '../../shared/core/engine/workers.ts'
 import { type FolderLock, lockFolder } from '../../shared/core/world/local/folder-lock.ts'
 import { removeServiceFile, writeServiceFile } from '../../shared/core/world/local/service-file.ts'
 import type { QueueConsumer } from '../../shared/core/world/queue-consumer.ts'
-import { isHosted, isPure } from '../../shared/environments/environment.ts'
-import type { Environments } from '../../shared/environments/open-environments.ts'
 import { type ServerSupervisor, superviseServers } from '../../shared/learn/serving/supervise-servers.ts'
 import { loadEndpoints } from '../../shared/play/models/load-endpoints.ts'
 import { addFileRoute } from '../file-route.ts'
@@ -88,11 +86,12 @@ export async function openClusterService(options: ClusterServiceOptions): Promis
         worker: `serve-${randomUUID()}`,
         duties: workers > 0 ? ['dead_letters'] : allDuties,
         processes: Math.max(1, workers),
+        kind: 'service',
         training: (world) => openTrainers({ folder, world, isPrivate: auth === 'none' }),
       },
     )
     cluster = opened
-    const { api, engine, environments, onError, world } = opened
+    const { api, engine, onError, placement, world } = opened
     const workersNow = () =>
       processes === null ? {} : { workers: { wanted: workers, playing: processes.playing } }
     const health: HealthServices = {
@@ -116,7 +115,7 @@ export async function openClusterService(options: ClusterServiceOptions): Promis
         version: packageFile.version,
         portsOf: openJoinedPorts({
           world,
-          isPlayable: ({ environment }) => playsElsewhere(environments, environment),
+          placement,
           tend: engine.tend,
         }),
         closing: closing.signal,
@@ -143,6 +142,7 @@ export async function openClusterService(options: ClusterServiceOptions): Promis
           objects: options.objects,
           endpoints: divideCalls(endpoints, workers),
           capacity: Math.max(1, Math.ceil(capacity / workers)),
+          ...(options.labels && { labels: options.labels }),
           processes: workers,
         },
         async onEnd(worker) {
@@ -171,13 +171,6 @@ export async function openClusterService(options: ClusterServiceOptions): Promis
     await close(0)
     throw error
   }
-}
-
-/** False for environments with hosts: those run on the service's machine and answer there alone. */
-async function playsElsewhere(environments: Environments, id: string): Promise<boolean> {
-  const { environment } = await environments.open(id)
-  if (!isHosted(environment)) return isPure(environment)
-  return environment.host.kind !== 'image' && environment.host.kind !== 'in-process'
 }
 
 function startDuties(

@@ -21,6 +21,7 @@ export interface ClusterOptions {
   objects: string
   endpoints: Endpoints
   capacity: number
+  labels?: readonly string[]
   log: Log
 }
 
@@ -40,6 +41,7 @@ export async function openCluster(
     worker: string
     duties: readonly WorkerDuty[]
     processes: number
+    kind: 'service' | 'shared'
     training?: (world: PostgresWorld) => Promise<TrainingOptions & { close(): Promise<void> }>
   },
 ): Promise<Cluster> {
@@ -66,6 +68,7 @@ export async function openCluster(
       worker,
       duties,
       processes,
+      machine: { kind: own.kind, ...(options.labels && { labels: options.labels }) },
       hasPeers: true,
       hiddenFor,
       // No process sees the machines of the others die.

@@ -18,7 +18,7 @@ process.once('message', async ({ endpoints, name, processes, ...options }: Clust
   const log: ClusterLog = (entry) => send({ type: 'log', entry })
   const worker = await startClusterWorker(
     { ...options, endpoints: new Map(endpoints), log },
-    { name, processes },
+    { kind: 'service', name, processes },
   )
   process.on('message', async ({ grace }: { grace: number }) => {
     await worker.stop(grace)

@@ -17,7 +17,7 @@ export async function startWorker(
   assignment: WorkerAssignment,
   send: (message: MessageFromWorker) => Promise<void>,
 ): Promise<StartedWorker> {
-  const { folder, name, duties, builds, code, capacity, methodVersions, workers } = assignment
+  const { folder, name, duties, builds, code, capacity, labels, methodVersions, workers } = assignment
   const log: Log = (entry) => void send({ type: 'log', entry: { ...entry, worker: name } })
   const onError = (error: unknown, what: string) =>
     log({ level: 'error', event: 'service.failed', what, ...errorFields(error) })
@@ -40,6 +40,7 @@ export async function startWorker(
     methodVersions,
     worker: name,
     duties,
+    machine: { kind: 'service', labels },
     hasPeers: true,
     ...(tracing && { observer: tracing.observer }),
     onAlone: (episode) => send({ type: 'alone', episode }),

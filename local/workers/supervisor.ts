@@ -9,7 +9,7 @@ import { type WorkerEnd, type WorkerLimits, WorkerProcess } from './worker-proce
 export interface SupervisorOptions {
   count: number
   world: Pick<LocalWorld, 'ring' | 'hasReady' | 'damage'>
-  work: Pick<WorkerAssignment, 'folder' | 'endpoints' | 'code' | 'capacity' | 'methodVersions'>
+  work: Pick<WorkerAssignment, 'folder' | 'endpoints' | 'code' | 'capacity' | 'labels' | 'methodVersions'>
   limits: WorkerLimits
   onEnd: (worker: string, end: WorkerEnd) => Promise<void>
   log: Log

@@ -14,6 +14,7 @@ export interface WorkerAssignment {
   code: string
   methodVersions: Readonly<Record<string, string>>
   capacity: number
+  labels: readonly string[]
 }
 
 export type MessageToWorker =

@@ -52,6 +52,8 @@ export interface EnvironmentDefinition {
   readonly generators?: readonly GeneratorDefinition[]
   /** Reads a paper's file of tasks that is no list of ids. */
   readonly taskFile?: TaskFile
+  /** The labels that a machine must have to play it. @default any machine may */
+  readonly labels?: readonly string[]
   /** The image of its hosts. Absent: it is played in process, or on an address. */
   readonly image?: ImageFacts
   /**

@@ -4,4 +4,8 @@ import { notShown, testedOver } from './not-shown.ts'
 
 // Apart from the other contracts, so that its waits run beside them.
 const fair_groups = notShown('fair_groups')
-describeQueueContract(testedOver, openAwsTestWorld, fair_groups === undefined ? {} : { fair_groups })
+const chosen_groups = 'SQS delivers messages of all groups'
+describeQueueContract(testedOver, openAwsTestWorld, {
+  chosen_groups,
+  ...(fair_groups !== undefined && { fair_groups }),
+})

@@ -58,6 +58,7 @@ export async function everyPage({
     'unknown model': '/models/model-of-nobody',
     environments: '/environments',
     'environments that no facet fits': '/environments?text=nothing&states=none',
+    workers: '/workers',
     endpoints: '/endpoints',
     'new endpoint': '/new-endpoint',
     endpoint: `/endpoints/${endpoint}`,

@@ -25,6 +25,7 @@ let foreign: string
 beforeEach(async () => {
   tenants = await openTenants(server)
   ports = tenants.portsOf(worker)
+  for (const each of [worker, other, stranger]) await tenants.announce(each)
   foreign = await tenants.createRun('b', 2)
   run = await tenants.createRun('a', 3)
 })

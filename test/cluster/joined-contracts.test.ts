@@ -35,5 +35,7 @@ describeObjectsContract(name, openWorld)
 describeLedgerContract(name, openWorld)
 describeLabelsContract(name, openWorld)
 describeLeaseContract(name, openWorld)
-describeQueueContract(name, openWorld)
+describeQueueContract(name, openWorld, {
+  chosen_groups: 'the service chooses the groups of joined workers',
+})
 describeHostsContract(name, openWorld, { greeting: 'greeting', broken: 'broken' })

@@ -1,10 +1,13 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { openCluster } from '../../local/cluster/open-cluster.ts'
+import { describeMachine } from '../../local/describe-machine.ts'
 import { wireLocalService } from '../../local/wire-local-service.ts'
+import type { Machine } from '../../shared/core/contracts/machine.ts'
 import { runRequestSchema } from '../../shared/core/contracts/run.ts'
 import type { JoinedPorts, JoinedWorker } from '../../shared/core/engine/joining/join-gateway.ts'
 import { openJoinedPorts } from '../../shared/core/engine/joining/open-joined-ports.ts'
+import { ledgerKeys } from '../../shared/core/engine/keys.ts'
 import type { World } from '../../shared/core/world/ports.ts'
 import { loadEndpoints } from '../../shared/play/models/load-endpoints.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -18,11 +21,11 @@ export async function openTenants(server: PostgresServer) {
   const places = { folder, world: address, objects: join(folder, 'objects') }
   const cluster = await openCluster(
     { ...places, endpoints, capacity: 8, log },
-    { worker: 'service', duties: [], processes: 1 },
+    { worker: 'service', duties: [], kind: 'service', processes: 1 },
   )
   onTestFinished(() => cluster.close())
   const { engine, world } = cluster
-  const portsOf = openJoinedPorts({ world, isPlayable: async () => true, tend: engine.tend })
+  const portsOf = openJoinedPorts({ world, placement: cluster.placement, tend: engine.tend })
   const schema = new URL(address).searchParams.get('schema')
 
   async function createRun(tenant: string, tasks: number): Promise<string> {
@@ -58,6 +61,7 @@ export async function openTenants(server: PostgresServer) {
       worker: worker.name,
       duties: ['episodes', 'alone'],
       deaths: 'inferred',
+      machine: { kind: 'joined' },
       tend: ports.tend,
       onError: cluster.onError,
     })
@@ -67,7 +71,15 @@ export async function openTenants(server: PostgresServer) {
     await models.close()
   }
 
-  return { world, engine, portsOf, createRun, state, playAs }
+  async function announce(worker: JoinedWorker, over: Partial<Machine> = {}): Promise<void> {
+    const machine = describeMachine({ kind: 'joined', capacity: 8, endpoints: endpoints.keys() })
+    await portsOf(worker).ledger.update({
+      key: ledgerKeys.worker(worker.name),
+      set: { expires: world.clock.now() + 30_000, machine: { ...machine, ...over } },
+    })
+  }
+
+  return { world, engine, portsOf, announce, createRun, state, playAs }
 }
 
 export type Tenants = Awaited<ReturnType<typeof openTenants>>

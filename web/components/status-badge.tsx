@@ -1,9 +1,10 @@
 import type { StatusWord } from '../../shared/core/client/status-words.ts'
+import type { WorkerInfo } from '../../shared/core/contracts/machine.ts'
 import type { ServerState } from '../../shared/core/contracts/model-server.ts'
 import styles from './figures.module.css'
 
 /** The API's status values have no badge: `succeeded` and `limited` do not compile here. */
-type BadgeWord = StatusWord | ServerState | 'waiting' | 'held' | 'ready' | 'not ready'
+type BadgeWord = StatusWord | ServerState | WorkerInfo['status'] | 'waiting' | 'held' | 'ready' | 'not ready'
 
 const looks: Record<BadgeWord, string | undefined> = {
   solved: styles.statusGood,
@@ -20,6 +21,10 @@ const looks: Record<BadgeWord, string | undefined> = {
   paused: styles.statusWarn,
   'not ready': styles.statusWarn,
   running: styles.statusInfo,
+  playing: styles.statusInfo,
+  idle: styles.statusPlain,
+  leaving: styles.statusWarn,
+  silent: styles.statusBad,
   starting: styles.statusInfo,
   completed: styles.statusPlain,
   cancelled: styles.statusPlain,

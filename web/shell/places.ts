@@ -46,7 +46,14 @@ export const placeGroups: readonly PlaceGroup[] = [
       { to: '/endpoints', name: 'Endpoints' },
     ],
   },
-  { name: 'Environments', key: 'e', places: [{ to: '/environments', name: 'Environments' }] },
+  {
+    name: 'Environments',
+    key: 'e',
+    places: [
+      { to: '/environments', name: 'Environments' },
+      { to: '/workers', name: 'Workers' },
+    ],
+  },
   { name: 'Guide', key: 'h', places: [{ to: '/guide', name: 'Guide' }] },
 ]
 

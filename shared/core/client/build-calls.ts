@@ -13,6 +13,7 @@ import type { List } from '../contracts/list.ts'
 import type { Loop, LoopRequestInput, ResumeLoop } from '../contracts/loop.ts'
 import type { LoopPlan, LoopReport } from '../contracts/loop-report.ts'
 import type { LoopRecipeInfo } from '../contracts/loop-settings.ts'
+import type { WorkerInfo } from '../contracts/machine.ts'
 import type { ModelServer, ServeRequest } from '../contracts/model-server.ts'
 import type { ModelLineage, RegisteredModel, RegisteredModelRequest } from '../contracts/registered-model.ts'
 import type {
@@ -109,6 +110,7 @@ export function modelCalls({ get, post, transport }: Requests) {
     stopModel: async (model: string): Promise<void> => {
       await transport.send('POST', `${modelPath(model)}/stop`)
     },
+    workers: () => get<List<WorkerInfo>>('/v1/workers', { limit: 1000 }),
     modelServers: () => get<List<ModelServer>>('/v1/model-servers', { limit: 1000 }),
   }
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Machine } from '../contracts/machine.ts'
 import type { LastProblem } from '../contracts/model-failure.ts'
 import type { World } from '../world/ports.ts'
 import { Steward } from './ends/steward.ts'
@@ -9,6 +10,7 @@ import { deriveEnd } from './episodes/derive-end.ts'
 import type { EpisodeMessage } from './episodes/episode-message.ts'
 import type { EpisodePrograms } from './episodes/episode-program.ts'
 import { EpisodeRunner, type RunnerOptions } from './episodes/episode-runner.ts'
+import type { Placement } from './placement/placement.ts'
 import { Preflight, type Probes } from './preflight/preflight.ts'
 import { ProblemBook } from './preflight/problem-book.ts'
 import { Presence } from './presence.ts'
@@ -56,6 +58,9 @@ export interface EngineOptions {
   hiddenFor?: number
   mayTake?: () => boolean
   onAlone?: WorkerOptions['onAlone']
+  /** This worker's machine, announced with its heartbeats. @default it announces nothing */
+  machine?: Machine
+  placement?: Pick<Placement, 'playable' | 'noteWaits'>
   onError: (error: unknown, what: string) => void
 }
 
@@ -120,7 +125,11 @@ export function openEngine(options: EngineOptions): Engine {
     ...(options.onAnswer !== undefined && { onAnswer: options.onAnswer }),
   })
   const deadTimes: DeadWorkerTimes = { found: new Map(), settled: new Map() }
-  const presence = new Presence({ world, store, runner, worker, lookEvery, onError })
+  const { machine, placement } = options
+  const presence = new Presence({
+    ...{ world, store, runner, worker, lookEvery, onError },
+    ...(machine && { machine }),
+  })
   const taking = new Worker({
     world,
     store,
@@ -136,6 +145,7 @@ export function openEngine(options: EngineOptions): Engine {
     waiting: () => spending.turns.waiting,
     ...(options.hiddenFor !== undefined && { hiddenFor: options.hiddenFor }),
     ...(options.mayTake !== undefined && { mayTake: options.mayTake }),
+    ...(placement && machine && { playable: () => placement.playable(machine) }),
   })
   return {
     runs: openRuns({
@@ -158,6 +168,7 @@ export function openEngine(options: EngineOptions): Engine {
     async sweep({ lostAfter }) {
       await presence.stayAlive()
       await sweep({ world, store, definitions, steward, reconcile, self: worker, deadTimes, lostAfter })
+      await placement?.noteWaits()
     },
   }
 }

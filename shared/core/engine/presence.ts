@@ -1,14 +1,17 @@
+import { type Machine, mostNamedEpisodes } from '../contracts/machine.ts'
 import type { World } from '../world/ports.ts'
 import type { EpisodeRunner } from './episodes/episode-runner.ts'
 import { ledgerKeys } from './keys.ts'
 import type { RunStore } from './runs/run-store.ts'
-import { enlistWorker, heartbeat, sendHeartbeat } from './workers.ts'
+import { type Announcement, enlistWorker, heartbeat, sendHeartbeat } from './workers.ts'
 
 export interface PresenceOptions {
   world: World
   store: RunStore
   runner: EpisodeRunner
   worker: string
+  /** Announced with each heartbeat, beside the worker's load. @default the worker announces nothing */
+  machine?: Machine
   /** Milliseconds between checks for a pause, a cancellation or other caps. @default 1000 */
   lookEvery?: number
   onError: (error: unknown, what: string) => void
@@ -19,13 +22,14 @@ export class Presence {
   readonly #gone = new AbortController()
   #repeated: Promise<unknown> | null = null
   #wasBuried = false
+  #isLeaving = false
 
   constructor(options: PresenceOptions) {
     this.#options = options
   }
 
   async begin(): Promise<void> {
-    await enlistWorker(this.#options.world, this.#options.worker)
+    await enlistWorker(this.#options.world, this.#options.worker, this.#announced())
     this.#repeated = Promise.all([
       this.#repeat(heartbeat.every * 1000, 'heartbeat', () => this.#beat()),
       this.#repeat(this.#options.lookEvery ?? 1000, 'looking at runs', () => this.#look()),
@@ -35,6 +39,12 @@ export class Presence {
   /** Sends a heartbeat immediately, while the worker lives: a process that slept must not count itself as dead. */
   async stayAlive(): Promise<void> {
     if (this.#repeated !== null && !this.#gone.signal.aborted) await this.#beat()
+  }
+
+  async leave(): Promise<void> {
+    this.#isLeaving = true
+    if (this.#options.machine === undefined) return
+    await this.stayAlive().catch((error: unknown) => this.#options.onError(error, 'heartbeat'))
   }
 
   /**
@@ -50,10 +60,18 @@ export class Presence {
 
   async #beat(): Promise<void> {
     const { runner, world, worker } = this.#options
-    if (!(await sendHeartbeat(world, worker))) this.#wasBuried = true
+    if (!(await sendHeartbeat(world, worker, this.#announced()))) this.#wasBuried = true
     if (!this.#wasBuried) return
     await runner.holdAgain()
     this.#wasBuried = false
+  }
+
+  #announced(): Announcement | undefined {
+    const { machine, runner } = this.#options
+    if (machine === undefined) return undefined
+    const taken = runner.taken
+    const episodes = taken.slice(0, mostNamedEpisodes)
+    return { machine, load: { playing: taken.length, leaving: this.#isLeaving, episodes } }
   }
 
   async #look(): Promise<void> {

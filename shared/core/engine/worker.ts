@@ -33,6 +33,8 @@ export interface WorkerOptions {
   hiddenFor?: number
   /** The number of its episodes that wait near a cap: others take their places. @default none waits */
   waiting?: () => number
+  /** The runs whose episodes it may take; null: all. @default all */
+  playable?: () => Promise<readonly string[] | null>
   /** False while a process under load must take nothing, however many slots are free. @default always */
   mayTake?: () => boolean
   /** Called before an episode is played alone, and with null once it no longer is; awaited. */
@@ -98,6 +100,7 @@ export class Worker {
     runner.stop('shutdown', 'The worker stops.')
     const timer = setTimeout(() => runner.abort(), grace * 1000)
     this.#freed()
+    await presence.leave()
     await Promise.all(this.#loops)
     await Promise.all(this.#playing.keys())
     clearTimeout(timer)
@@ -165,9 +168,10 @@ export class Worker {
   }
 
   async #receive(queue: Queue, max: number, signal: AbortSignal): Promise<IncomingMessage[]> {
-    const { hiddenFor = visibility } = this.#options
+    const { hiddenFor = visibility, playable } = this.#options
     try {
-      return await queue.receive({ max, wait: 20, visibility: hiddenFor, signal })
+      const groups = playable && { groups: playable }
+      return await queue.receive({ max, wait: 20, visibility: hiddenFor, signal, ...groups })
     } catch (error) {
       if (signal.aborted) return []
       this.#options.onError(error, 'receiving messages')

@@ -1,3 +1,4 @@
+import type { Machine, MachineLoad } from '../contracts/machine.ts'
 import { isDamage } from '../world/damage-book.ts'
 import { pagesOf } from '../world/pages-of.ts'
 import type { LedgerCondition, LedgerItem, World } from '../world/ports.ts'
@@ -13,24 +14,34 @@ export async function retireWorker({ ledger }: Pick<World, 'ledger'>, worker: st
   await ledger.update({ key: ledgerKeys.worker(worker), set: { expires: endedAt } })
 }
 
-export async function enlistWorker(world: World, worker: string): Promise<void> {
-  await world.ledger.update({ ...beatOf(world, worker), remove: ['settled', 'found_dead_at'] })
+export interface Announcement {
+  machine: Machine
+  load: MachineLoad
+}
+
+export async function enlistWorker(world: World, worker: string, announced?: Announcement): Promise<void> {
+  await world.ledger.update({ ...beatOf(world, worker, announced), remove: ['settled', 'found_dead_at'] })
 }
 
 /** Renews a worker's heartbeat. @returns false if it was presumed dead, and its leases were returned */
-export async function sendHeartbeat(world: World, worker: string): Promise<boolean> {
+export async function sendHeartbeat(
+  world: World,
+  worker: string,
+  announced?: Announcement,
+): Promise<boolean> {
   const isListed: LedgerCondition[] = [{ is: 'present' }, { is: 'absent', attribute: 'settled' }]
   const { ok } = await world.ledger.update({
-    ...beatOf(world, worker),
+    ...beatOf(world, worker, announced && { load: announced.load }),
     remove: ['found_dead_at'],
     if: isListed,
   })
-  if (!ok) await enlistWorker(world, worker)
+  if (!ok) await enlistWorker(world, worker, announced)
   return ok
 }
 
-function beatOf({ clock }: World, worker: string) {
-  return { key: ledgerKeys.worker(worker), set: { expires: clock.now() + heartbeat.seconds * 1000 } }
+function beatOf({ clock }: World, worker: string, announced: Partial<Announcement> = {}) {
+  const set = { expires: clock.now() + heartbeat.seconds * 1000, ...announced }
+  return { key: ledgerKeys.worker(worker), set: set as LedgerItem }
 }
 
 /**
@@ -139,6 +150,28 @@ export async function forgetWorker(
   }
 }
 
+/** A worker's row. Its tenant is that of the key with which it joined; absent: the service's own. */
+export interface WorkerRow {
+  id: string
+  isAlive: boolean
+  expires: number
+  machine?: unknown
+  load?: unknown
+  tenant?: unknown
+}
+
+export async function* workerRows(
+  { clock, ledger }: Pick<World, 'ledger' | 'clock'>,
+  onDamage?: (worker: string, error: unknown) => void,
+): AsyncGenerator<WorkerRow> {
+  for await (const page of pagesOf(ledger, 'workers', undefined, undefined, onDamage)) {
+    for (const { sort: id, item } of page) {
+      const expires = Number(item.expires)
+      yield { ...item, id, expires, isAlive: isFuture(expires, clock.now()) }
+    }
+  }
+}
+
 /** A worker whose row is damaged counts as dead. @param onDamage called once for each such row */
 export async function listWorkers(
   world: Pick<World, 'ledger' | 'clock'>,
@@ -147,14 +180,9 @@ export async function listWorkers(
   const alive = new Set<string>()
   const dead: string[] = []
   const damaged = new Map<string, unknown>()
-  const pages = pagesOf(world.ledger, 'workers', undefined, undefined, (sort, error) =>
-    damaged.set(sort, error),
-  )
-  for await (const page of pages) {
-    for (const { sort, item } of page) {
-      if (isFuture(Number(item.expires), world.clock.now())) alive.add(sort)
-      else dead.push(sort)
-    }
+  for await (const { id, isAlive: lives } of workerRows(world, (name, error) => damaged.set(name, error))) {
+    if (lives) alive.add(id)
+    else dead.push(id)
   }
   for (const error of damaged.values()) onDamage(error)
   return { alive, dead: [...dead, ...damaged.keys()] }

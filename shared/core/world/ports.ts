@@ -91,6 +91,8 @@ export interface Queue {
     wait: number
     visibility: number
     signal?: AbortSignal
+    /** The only groups to take from; null: all. Read before each look. SQS and joined queues ignore it. */
+    groups?: () => Promise<readonly string[] | null>
   }): Promise<IncomingMessage[]>
   /**
    * Deletes a taken message. A receipt whose visibility timeout has passed may have no effect; once the message was

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isolationLimits } from '../../core/contracts/catalogue.ts'
+import { machineLabelsSchema } from '../../core/contracts/machine.ts'
 import { agentgymRegistrationSchema } from '../agentgym/agentgym-registration.ts'
 import { browsergymRegistrationSchema } from '../browsergym/registration.ts'
 import { mcpRegistrationSchema } from '../mcp/mcp-registration.ts'
@@ -34,16 +35,22 @@ const hostSchema = z.strictObject({
   environment: z.string().min(1).max(64).optional().describe('What it is called there. Default: as here.'),
 })
 
+const placement = {
+  labels: machineLabelsSchema
+    .optional()
+    .describe('The labels that a machine must have to play it. Default: any machine may.'),
+}
+
 export const addedEnvironmentSchema = z.discriminatedUnion('kind', [
-  moduleSchema,
-  agentgymSchema,
-  hostSchema,
-  openenvRegistrationSchema,
-  mcpRegistrationSchema,
-  webarenaRegistrationSchema,
-  browsergymRegistrationSchema,
-  programRegistrationSchema,
-  osworldRegistrationSchema,
+  moduleSchema.safeExtend(placement),
+  agentgymSchema.safeExtend(placement),
+  hostSchema.safeExtend(placement),
+  openenvRegistrationSchema.safeExtend(placement),
+  mcpRegistrationSchema.safeExtend(placement),
+  webarenaRegistrationSchema.safeExtend(placement),
+  browsergymRegistrationSchema.safeExtend(placement),
+  programRegistrationSchema.safeExtend(placement),
+  osworldRegistrationSchema.safeExtend(placement),
 ])
 
 export type AddedEnvironment = z.infer<typeof addedEnvironmentSchema>

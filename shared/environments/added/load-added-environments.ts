@@ -18,7 +18,12 @@ import { readEnvironmentsFile } from './read-environments-file.ts'
 export async function loadAddedEnvironments({ path }: { path: string }): Promise<EnvironmentDefinition[]> {
   const known = definitions.map(({ id }) => id)
   const added = await readEnvironmentsFile(path, known)
-  return Promise.all(Array.from(added, ([id, entry]) => toDefinition(id, entry, path)))
+  return Promise.all(
+    Array.from(added, async ([id, { labels, ...entry }]) => {
+      const definition = await toDefinition(id, entry, path)
+      return labels === undefined ? definition : { ...definition, labels }
+    }),
+  )
 }
 
 async function toDefinition(

@@ -140,6 +140,7 @@ const routes: Record<string, 'nothing' | 'any key' | 'the operator' | Scope> = {
   'GET /v1/keys': 'admin',
   'DELETE /v1/keys/:key': 'admin',
   'GET /v1/limits': 'runs:read',
+  'GET /v1/workers': 'runs:read',
   'PUT /v1/limits': 'the operator',
 }
 

@@ -156,6 +156,8 @@ export class FakeServices implements ApiServices {
 
   trainers = () => []
 
+  workers = async () => []
+
   readonly memories: TenantServices['memories'] = {
     memories: async (query) => this.#answer('listMemories', [query], () => toList([memoryExample], false)),
     memory: async (id) => this.#answer('getMemory', [id], () => this.#absent('memory')),

@@ -74,7 +74,8 @@ export async function openWholeApi() {
   const keys = openKeys(world)
   const limits = openTenantLimits(world)
   const registry = openModelRegistry({ world })
-  const { catalogue, endpoints, forecasts, health, servers, trainers, trainings } = new FakeServices()
+  const { catalogue, endpoints, forecasts, health, servers, trainers, trainings, workers } =
+    new FakeServices()
   const app = createApp(
     {
       tenant(name) {
@@ -132,6 +133,7 @@ export async function openWholeApi() {
       endpoints,
       limits,
       catalogue,
+      workers,
       trainers,
       objects: world.objects,
       health,

@@ -50,7 +50,7 @@ export interface RunnerOptions extends ClaimOptions {
  */
 export class EpisodeRunner {
   readonly #options: RunnerOptions
-  readonly #taken = new Map<string, Promise<void>>()
+  readonly #taken = new Map<string, { message: EpisodeMessage; playing: Promise<void> }>()
   readonly #playing = new Set<{ run: string; player: EpisodePlayer }>()
   readonly #firstAnswers: FirstAnswers
   #stopped: { reason: StopReason; message: string } | null = null
@@ -64,6 +64,10 @@ export class EpisodeRunner {
 
   get runs(): Set<string> {
     return new Set([...this.#playing].map(({ run }) => run))
+  }
+
+  get taken(): { run: string; episode: string }[] {
+    return [...this.#taken.values()].map(({ message: { run, episode } }) => ({ run, episode }))
   }
 
   stop(reason: StopReason, message: string, run?: string): void {
@@ -113,10 +117,10 @@ export class EpisodeRunner {
     for (;;) {
       const earlier = this.#taken.get(id)
       if (earlier === undefined) break
-      await earlier.catch(() => undefined)
+      await earlier.playing.catch(() => undefined)
     }
     const playing = this.#take(message, isAlone)
-    this.#taken.set(id, playing)
+    this.#taken.set(id, { message, playing })
     try {
       await playing
     } finally {

@@ -1,5 +1,5 @@
 import type { RetriedLedger } from '../../world/joined/retried-ledger.ts'
-import type { LedgerChange, LedgerKey } from '../../world/ports.ts'
+import type { LedgerChange, LedgerItem, LedgerKey } from '../../world/ports.ts'
 import { type CheckedChanges, type LedgerGuard, ratesKey, refusedTo } from './change-checks.ts'
 import { checkEpisodeChanges } from './episode-rules.ts'
 import { checkMoneyChanges } from './money-rules.ts'
@@ -15,7 +15,8 @@ export function guardLedger(guard: LedgerGuard): RetriedLedger {
   return {
     async get(key) {
       const read = await readableKey(guard, key)
-      return read === null ? null : ledger.get(read)
+      const item = read === null ? null : await ledger.get(read)
+      return item !== null && key.partition === 'workers' ? shownRow(guard, key, item) : item
     },
     async query(partition, options) {
       const read = await readableKey(guard, { partition, sort: '' })
@@ -34,6 +35,11 @@ export function guardLedger(guard: LedgerGuard): RetriedLedger {
     },
     wasMade: (token) => ledger.wasMade(token),
   }
+}
+
+/** Of other workers a worker learns no more than whether they live. */
+function shownRow({ worker }: LedgerGuard, { sort }: LedgerKey, item: LedgerItem): LedgerItem {
+  return sort === worker.name ? item : { expires: item.expires ?? 0 }
 }
 
 /**

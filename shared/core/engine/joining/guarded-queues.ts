@@ -4,14 +4,8 @@ import { refusedTo } from './change-checks.ts'
 import type { JoinedPorts } from './join-gateway.ts'
 import type { WorkerBook } from './worker-book.ts'
 
-export interface GroupedQueue extends Queue {
-  receive(
-    options: Parameters<Queue['receive']>[0] & { groups?: () => Promise<readonly string[]> },
-  ): ReturnType<Queue['receive']>
-}
-
 export interface QueueGuard {
-  queues: Record<QueueName, GroupedQueue>
+  queues: Record<QueueName, Queue>
   book: WorkerBook
   playableRuns(): Promise<readonly string[]>
 }

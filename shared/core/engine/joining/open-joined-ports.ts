@@ -1,73 +1,45 @@
+import { machineSchema } from '../../contracts/machine.ts'
 import type { RetriedLedger } from '../../world/joined/retried-ledger.ts'
-import { pagesOf } from '../../world/pages-of.ts'
-import type { QueueName, World } from '../../world/ports.ts'
+import type { World } from '../../world/ports.ts'
 import { ledgerKeys } from '../keys.ts'
+import { Placement, type PlacementRules } from '../placement/placement.ts'
 import { RunDefinitions } from '../runs/run-definition.ts'
-import type { RunPurpose } from '../runs/run-planner.ts'
 import { RunStore } from '../runs/run-store.ts'
 import { refusedTo } from './change-checks.ts'
 import { guardLedger } from './guarded-ledger.ts'
 import { guardObjects } from './guarded-objects.ts'
-import { type GroupedQueue, guardQueues } from './guarded-queues.ts'
+import { guardQueues } from './guarded-queues.ts'
 import type { JoinedPorts, JoinedWorker } from './join-gateway.ts'
 import { WorkerBook } from './worker-book.ts'
 
 export interface JoinableWorld extends World {
   readonly ledger: RetriedLedger
-  readonly queues: Record<QueueName, GroupedQueue>
 }
 
 export interface JoinedPortsOptions {
   world: JoinableWorld
-  isPlayable(run: Pick<KnownRun, 'environment'>): Promise<boolean>
+  placement: PlacementRules
   tend(run: string): Promise<void>
 }
 
-interface KnownRun {
-  tenant: string
-  purpose: RunPurpose
-  environment: string
-}
-
 const mostWorkers = 1000
-const mostRuns = 10_000
 
 export function openJoinedPorts({
   world,
-  isPlayable,
+  placement: rules,
   tend,
 }: JoinedPortsOptions): (worker: JoinedWorker) => JoinedPorts {
   const store = new RunStore(world)
   const definitions = new RunDefinitions(world.objects)
   const opened = new Map<string, JoinedPorts>()
-  const known = new Map<string, Promise<KnownRun | null>>()
+  const placement = new Placement(world, rules)
 
-  async function read(run: string): Promise<KnownRun | null> {
-    const row = await store.find(run)
-    if (row === null) return null
-    const { request } = await definitions.get(row)
-    return { tenant: row.tenant, purpose: row.purpose, environment: request.environment }
-  }
-
-  function factsOf(run: string): Promise<KnownRun | null> {
-    const facts = known.get(run) ?? read(run)
-    known.set(run, facts)
-    facts.catch(() => known.delete(run))
-    if (known.size > mostRuns) known.delete(known.keys().next().value ?? '')
-    return facts
-  }
-
-  async function suits(run: string, tenant: string): Promise<boolean> {
-    const facts = await factsOf(run)
-    return facts?.tenant === tenant && facts.purpose === 'play' && isPlayable(facts)
-  }
-
-  async function playableRuns(tenant: string): Promise<string[]> {
-    const runs: string[] = []
-    for await (const page of pagesOf(world.ledger, ledgerKeys.openRun('').partition))
-      for (const { sort } of page) runs.push(sort)
-    const fits = await Promise.all(runs.map((run) => suits(run, tenant)))
-    return runs.filter((_, at) => fits[at])
+  // A worker that has announced nothing gets nothing.
+  async function playableRuns({ name, tenant }: JoinedWorker): Promise<readonly string[]> {
+    const row = await world.ledger.get(ledgerKeys.worker(name))
+    const { data: machine } = machineSchema.safeParse(row?.machine)
+    if (machine === undefined || row?.tenant !== tenant) return []
+    return (await placement.playable(machine, tenant)) ?? []
   }
 
   function open(worker: JoinedWorker): JoinedPorts {
@@ -76,7 +48,7 @@ export function openJoinedPorts({
     return {
       objects: guardObjects(guard),
       ledger: guardLedger(guard),
-      queues: guardQueues({ queues: world.queues, book, playableRuns: () => playableRuns(worker.tenant) }),
+      queues: guardQueues({ queues: world.queues, book, playableRuns: () => playableRuns(worker) }),
       async tend(run) {
         await book.checkTenant(run)
         if (!(await book.hasRun(run))) throw refusedTo(`count the ends of ${run}`)

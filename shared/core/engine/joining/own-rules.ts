@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { machineLoadSchema, machineSchema } from '../../contracts/machine.ts'
 import type { LedgerChange, LedgerCondition } from '../../world/ports.ts'
 import { ledgerKeys } from '../keys.ts'
 import {
@@ -9,6 +11,7 @@ import {
   ratesKey,
   refusedTo,
 } from './change-checks.ts'
+import type { JoinedWorker } from './join-gateway.ts'
 
 const answerCounts = ['answers', 'cut', 'empty', 'reasoned', 'called']
 const rateNames = ['revision', 'requests_at', 'tokens_at']
@@ -21,7 +24,8 @@ export async function checkOwnChange(guard: LedgerGuard, change: LedgerChange): 
   const doing = `change "${partition}"`
   if (partition === 'workers' && sort === worker.name) {
     hasOnly(change, ['set', 'remove', 'delete', 'if'], doing)
-    namesOnly(change.set, ['expires'], doing)
+    namesOnly(change.set, ['expires', 'machine', 'load'], doing)
+    return [announcedBy(worker, change, doing)]
   } else if (partition === `holdings/${worker.name}`) {
     hasOnly(change, ['set', 'delete'], doing)
     namesOnly(change.set, ['run'], doing)
@@ -45,6 +49,16 @@ export async function checkOwnChange(guard: LedgerGuard, change: LedgerChange): 
     else throw refusedTo(doing)
   } else throw refusedTo(doing)
   return [change]
+}
+
+/** The row names the key's tenant, whose runs alone the worker's labels can serve. */
+function announcedBy({ tenant }: JoinedWorker, change: LedgerChange, doing: string): LedgerChange {
+  const { machine, load } = change.set ?? {}
+  const isMachine =
+    machine === undefined || machineSchema.extend({ kind: z.literal('joined') }).safeParse(machine).success
+  const isLoad = load === undefined || machineLoadSchema.safeParse(load).success
+  if (!isMachine || !isLoad) throw refusedTo(doing)
+  return change.set === undefined ? change : { ...change, set: { ...change.set, tenant } }
 }
 
 async function checkTurn({ world, book, worker }: LedgerGuard, change: LedgerChange, doing: string) {

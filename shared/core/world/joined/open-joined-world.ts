@@ -136,7 +136,7 @@ function openLedger(connection: JoinedConnection): Ledger {
 
 function openQueue(connection: JoinedConnection, queue: QueueName): Queue {
   const part = (dead: boolean): Queue['dead_letters'] => ({
-    async receive({ signal, ...options }) {
+    async receive({ signal, groups: _, ...options }) {
       if (signal?.aborted) return []
       const { value } = await connection
         .wait({ op: 'receive', queue, dead, ...options }, signal)

@@ -65,7 +65,7 @@ export class LocalQueue implements Queue {
     this.#ringAll()
   }
 
-  async receive({ max, wait, visibility, signal }: ReceiveOptions): Promise<IncomingMessage[]> {
+  async receive({ max, wait, visibility, signal, groups }: ReceiveOptions): Promise<IncomingMessage[]> {
     if (this.#closed) throw worldClosed()
     const deadline = performance.now() + wait * 1000
     for (;;) {
@@ -73,7 +73,7 @@ export class LocalQueue implements Queue {
       const rings = this.#bell.rings
       if (this.#rows.isSetBack(Date.now())) await this.#database.write(() => this.#rows.rebase(Date.now()))
       // The check itself needs no write turn.
-      const messages = this.hasReady() ? await this.#take(max, visibility) : []
+      const messages = this.hasReady() ? await this.#take(max, visibility, (await groups?.()) ?? null) : []
       const left = deadline - performance.now()
       if (messages.length > 0 || left <= 0 || this.#closed) return messages
       const due = this.#database.read(() => this.#rows.due(this.#name)) ?? Number.POSITIVE_INFINITY
@@ -107,10 +107,11 @@ export class LocalQueue implements Queue {
     this.#onRing?.()
   }
 
-  async #take(max: number, visibility: number): Promise<IncomingMessage[]> {
+  async #take(max: number, visibility: number, groups: readonly string[] | null): Promise<IncomingMessage[]> {
     const { messages, buried } = await this.#database.write(() => {
       const now = Date.now()
-      return this.#rows.take(this.#name, this.#grave, { max, now, until: now + visibility * 1000 })
+      const wanted = groups && new Set(groups)
+      return this.#rows.take(this.#name, this.#grave, { max, now, until: now + visibility * 1000, wanted })
     })
     if (buried > 0) this.dead_letters.#bell.ring()
     // Other waiting receivers must learn when these return.

@@ -21,6 +21,13 @@ export interface Taken {
   buried: number
 }
 
+export interface TakeOptions {
+  max: number
+  now: number
+  until: number
+  wanted: ReadonlySet<string> | null
+}
+
 export interface QueueCount {
   queue: string
   state: 'ready' | 'delayed' | 'in_flight' | 'dead'
@@ -131,11 +138,11 @@ export class QueueRows {
   take(
     queue: string,
     grave: { queue: string; max: number } | null,
-    { max, now, until }: { max: number; now: number; until: number },
+    { max, now, until, wanted }: TakeOptions,
   ): Taken {
     let buried = grave === null ? 0 : Number(this.#bury.run(grave.queue, queue, now, grave.max).changes)
     this.#surface.run(queue, now)
-    const messages = this.#choose(queue, max).flatMap((id) => {
+    const messages = this.#choose(queue, max, wanted).flatMap((id) => {
       const row = this.#take.get(until, now, this.#holder, id) as unknown as StoredMessage
       const message = this.#readSound(row)
       if (message.body !== damagedBody || grave === null) return [message]
@@ -212,8 +219,9 @@ export class QueueRows {
   /**
    * Ids of ready messages: always the oldest one of the group that has the fewest in flight, oldest group head first.
    */
-  #choose(queue: string, max: number): number[] {
-    const heads = this.#heads.all(queue) as unknown as { group_name: string; id: number }[]
+  #choose(queue: string, max: number, wanted: TakeOptions['wanted']): number[] {
+    const ready = this.#heads.all(queue) as unknown as { group_name: string; id: number }[]
+    const heads = wanted === null ? ready : ready.filter(({ group_name }) => wanted.has(group_name))
     if (heads.length === 0) return []
     const inFlight = new Map<string, number>()
     for (const { group_name, messages } of this.#inFlight.all(queue)) {

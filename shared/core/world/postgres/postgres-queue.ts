@@ -12,9 +12,7 @@ const maxReceives = 5
 /** Milliseconds between looks at a silent queue, in case a notification was lost. */
 const lookEvery = 5000
 
-type ReceiveOptions = Parameters<Queue['receive']>[0] & {
-  groups?: () => Promise<readonly string[]>
-}
+type ReceiveOptions = Parameters<Queue['receive']>[0]
 
 interface MessageRow {
   id: string

@@ -2,11 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { IncomingMessage, Queue } from '../../../../shared/core/world/ports.ts'
 import { atOnce, type ContractWorld, type OpenWorld } from './contract-world.ts'
+import { describeQueueChoice } from './queue-choice-contract.ts'
 import { describeQueueFairness } from './queue-fairness-contract.ts'
 
 /** What not every stand-in of a real queue can show, with the reason, which is printed. */
 export interface QueueNotShown {
   fair_groups?: string
+  chosen_groups?: string
 }
 
 /**
@@ -178,5 +180,6 @@ export function describeQueueContract(
     })
 
     describeQueueFairness(() => queue, notShown.fair_groups)
+    describeQueueChoice(() => queue, notShown.chosen_groups)
   })
 }

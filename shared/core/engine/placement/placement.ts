@@ -1,0 +1,135 @@
+import { type Machine, machineLoadSchema, machineSchema } from '../../contracts/machine.ts'
+import type { RunRequest } from '../../contracts/run.ts'
+import { pagesOf } from '../../world/pages-of.ts'
+import type { World } from '../../world/ports.ts'
+import { ledgerKeys } from '../keys.ts'
+import { RunDefinitions } from '../runs/run-definition.ts'
+import type { RunPurpose } from '../runs/run-planner.ts'
+import { RunStore } from '../runs/run-store.ts'
+import { workerRows } from '../workers.ts'
+import { noteWaits } from './note-waits.ts'
+
+export interface RunNeeds {
+  labels: readonly string[]
+  /** True for hosts, servers of models and callers' processes: they answer on the service's machine alone. */
+  service: boolean
+  /** Endpoints of files, and those of the ledger, which machines without it lack. */
+  endpoints: readonly { name: string; isStored: boolean }[]
+  /** Those that an administrator added; the others come with Espalier. */
+  environments: readonly string[]
+  methods: readonly string[]
+}
+
+export interface PlacementRules {
+  needsOf(request: RunRequest): Promise<RunNeeds>
+  labelsInUse(): Promise<readonly string[]>
+}
+
+interface PlacedRun {
+  tenant: string
+  purpose: RunPurpose
+  request: RunRequest
+}
+
+const mostRuns = 10_000
+
+export function suits(machine: Machine, needs: RunNeeds): boolean {
+  const { endpoints, environments, kind, methods } = machine
+  if (!hasLabels(machine, needs.labels)) return false
+  if (kind === 'service') return true
+  return (
+    !needs.service &&
+    needs.endpoints.every(
+      ({ name, isStored }) => (isStored && kind === 'shared') || endpoints.includes(name),
+    ) &&
+    needs.environments.every((name) => environments.includes(name)) &&
+    needs.methods.every((name) => methods.includes(name))
+  )
+}
+
+export function hasLabels({ labels }: Pick<Machine, 'labels'>, needed: readonly string[]): boolean {
+  return needed.every((label) => labels.includes(label))
+}
+
+export class Placement {
+  readonly #world: World
+  readonly #store: RunStore
+  readonly #definitions: RunDefinitions
+  readonly #rules: PlacementRules
+  readonly #known = new Map<string, Promise<PlacedRun | null>>()
+
+  constructor(world: World, rules: PlacementRules) {
+    this.#world = world
+    this.#store = new RunStore(world)
+    this.#definitions = new RunDefinitions(world.objects)
+    this.#rules = rules
+  }
+
+  noteWaits(): Promise<void> {
+    const { clock, ledger } = this.#world
+    return noteWaits({
+      world: { clock, ledger },
+      store: this.#store,
+      missingLabels: (run) => this.missingLabels(run),
+    })
+  }
+
+  /** The open runs that a machine may play; null: all. @param tenant of a joined machine: it plays its runs alone */
+  async playable(machine: Machine, tenant?: string): Promise<readonly string[] | null> {
+    if (tenant === undefined && machine.kind === 'service') {
+      if (hasLabels(machine, await this.#rules.labelsInUse())) return null
+    }
+    const runs: string[] = []
+    for await (const page of pagesOf(this.#world.ledger, ledgerKeys.openRun('').partition))
+      for (const { sort } of page) runs.push(sort)
+    const fits = await Promise.all(runs.map((run) => this.#suits(run, machine, tenant)))
+    return runs.filter((_, at) => fits[at])
+  }
+
+  /** @returns the labels that a run needs, if no worker in its reach has all of them; else null */
+  async missingLabels(run: string): Promise<readonly string[] | null> {
+    if ((await this.#rules.labelsInUse()).length === 0) return null
+    const placed = await this.#find(run)
+    if (placed === null) return null
+    const needs = await this.#needs(placed)
+    if (needs.labels.length === 0) return null
+    for await (const { isAlive, machine, load, tenant } of workerRows(this.#world, () => undefined)) {
+      if (!isAlive || (tenant !== undefined && tenant !== placed.tenant)) continue
+      const { data } = machineSchema.safeParse(machine)
+      const isLeaving = machineLoadSchema.safeParse(load).data?.leaving ?? false
+      if (data !== undefined && !isLeaving && suits(data, needs)) return null
+    }
+    return needs.labels
+  }
+
+  async #suits(run: string, machine: Machine, tenant: string | undefined): Promise<boolean> {
+    const placed = await this.#find(run).catch(() => null)
+    // The service's machine reports a run whose definition is damaged.
+    if (placed === null) return tenant === undefined && machine.kind === 'service'
+    if (tenant !== undefined && (placed.tenant !== tenant || placed.purpose !== 'play')) return false
+    return suits(machine, await this.#needs(placed))
+  }
+
+  async #needs({ purpose, request }: PlacedRun): Promise<RunNeeds> {
+    const needs = await this.#rules.needsOf(request)
+    return purpose === 'annotate' ? { ...needs, labels: [], environments: [], methods: [] } : needs
+  }
+
+  #find(run: string): Promise<PlacedRun | null> {
+    const known = this.#known.get(run) ?? this.#read(run)
+    this.#known.set(run, known)
+    known.then(
+      (found) => found === null && this.#known.delete(run),
+      () => this.#known.delete(run),
+    )
+    if (this.#known.size > mostRuns) this.#known.delete(this.#known.keys().next().value ?? '')
+    return known
+  }
+
+  async #read(run: string): Promise<PlacedRun | null> {
+    const row = await this.#store.find(run)
+    if (row === null) return null
+    const { request } = await this.#definitions.get(row)
+    return { tenant: row.tenant, purpose: row.purpose, request }
+  }
+}
