@@ -78,7 +78,7 @@ test('a run waits for a worker that has its labels, its environment and its endp
 
   const able = await join_(whole, '--labels', 'gpu')
   await expect.poll(async () => (await run()).status, polled).toBe('succeeded')
-  expect(await run()).toMatchObject({ last_problem: null, episodes: { done: 4, errored: 0 } })
+  expect(await run()).toMatchObject({ last_problem: null, episodes: { total: 4, errored: 0 } })
 
   expect(await able.end('SIGTERM')).toBe(0)
   expect((await workers()).map(({ id }) => id)).not.toContain(nameOf(able))

@@ -65,6 +65,8 @@ export class AwsObjects implements Objects {
           ...settings,
           requestChecksumCalculation: 'WHEN_SUPPORTED',
           responseChecksumValidation: 'WHEN_SUPPORTED',
+          // Other stores have no host name for each bucket.
+          forcePathStyle: Boolean(process.env.AWS_ENDPOINT_URL_S3 ?? process.env.AWS_ENDPOINT_URL),
         }),
     )
     this.#bucket = bucket
