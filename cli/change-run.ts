@@ -17,7 +17,6 @@ export interface DetachFlag {
 
 export const detachOption = ['--detach', 'return at once; needs a running service'] as const
 
-/** A run without a service would stop with the command. */
 export function detachNeedsService(): CommandError {
   return wrongUsage(
     'With --detach the run needs a service that stays: start `espalier serve` first, or leave --detach out.',

@@ -12,7 +12,6 @@ export interface LabelsOption {
   labels?: string[]
 }
 
-/** @throws a usage error for a variable that holds no labels */
 export function machineLabels(
   { labels }: LabelsOption,
   { ESPALIER_LABELS: variable }: Readonly<Record<string, string | undefined>>,

@@ -22,7 +22,6 @@ export interface Terminal {
   interruption(): AbortSignal
 }
 
-/** The terminal of this process. A second signal ends it immediately, with exit code 130. */
 export function processTerminal(): Terminal {
   let controller: AbortController | null = null
   return {

@@ -1,6 +1,5 @@
 import type { ListenOptions, Server } from 'node:net'
 
-/** Resolves once the server listens. @throws the system's error */
 export function bound(server: Server, place: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)

@@ -32,7 +32,6 @@ export interface ServiceOptions {
    * @default 'none' on loopback, 'keys' beyond
    */
   auth?: LocalAuth
-  /** @default those of `endpoints.json` in the folder, and the built-in ones */
   endpoints?: Endpoints
   /** Maximum concurrent episodes of all workers together. @default 1000 */
   capacity?: number
@@ -44,7 +43,6 @@ export interface ServiceOptions {
   workerLimits?: WorkerLimits
   /** Plays episodes and builds datasets. If false, the service only shows and changes stored data. @default true */
   work?: boolean
-  /** The labels of this machine, for environments that need them. @default none */
   labels?: readonly string[]
   pages?: string
   log?: Log

@@ -10,7 +10,6 @@ import type { ModelPool } from '../shared/play/models/model-pool.ts'
 
 export interface PlacementFacts {
   environments: Pick<Environments, 'open'>
-  /** Environments of the folder's file. @throws EspalierError while the file is wrong */
   added(): Promise<readonly EnvironmentDefinition[]>
   methods: Pick<Methods, 'moduleOf' | 'reachOf'>
   models: Pick<ModelPool, 'list' | 'refresh'>

@@ -55,7 +55,6 @@ export type LocalServiceOptions = Pick<
   training?: TrainingOptions
   transcripts?: TranscriptIndex
   processes?: number
-  /** This machine's kind and labels, if it plays. @default it announces nothing and plays all runs */
   machine?: Pick<MachineOptions, 'kind' | 'labels'>
 }
 

@@ -73,7 +73,6 @@ async function openVerifiedScorer(): Promise<OpenScorer> {
   }
 }
 
-/** @throws Error for an answer that is no value from 0 to 1 */
 export function readAnswer(answer: unknown): { value: number; note?: string } {
   const read = answerSchema.safeParse(answer)
   if (!read.success) {

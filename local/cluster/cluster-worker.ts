@@ -4,7 +4,6 @@ import { type ClusterOptions, openCluster } from './open-cluster.ts'
 
 export interface ClusterWorker {
   readonly name: string
-  /** @param grace seconds until pending calls are cut off */
   stop(grace: number): Promise<void>
 }
 

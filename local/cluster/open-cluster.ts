@@ -14,7 +14,6 @@ import { hostImages } from '../host-images.ts'
 import { type LocalService, wireLocalService } from '../wire-local-service.ts'
 
 export interface ClusterOptions {
-  /** This machine's folder of settings: endpoints, environments, methods. */
   folder: string
   world: string
   /** A folder that all machines share, or `s3://bucket`. */

@@ -30,7 +30,7 @@ async function settings(files: Record<string, object>): Promise<string> {
 const slow = { endpoints: { slow: { kind: 'simulated', latency: 50 } } }
 const whole = { 'environments.json': { environments }, 'endpoints.json': slow }
 
-/** Services and workers are processes, and start slowly on a busy machine. */
+// Services and workers are processes, and start slowly on a busy machine.
 const limit = { timeout: 300_000 }
 const polled = { timeout: 120_000, interval: 200 }
 

@@ -58,7 +58,6 @@ export interface EngineOptions {
   hiddenFor?: number
   mayTake?: () => boolean
   onAlone?: WorkerOptions['onAlone']
-  /** This worker's machine, announced with its heartbeats. @default it announces nothing */
   machine?: Machine
   placement?: Pick<Placement, 'playable' | 'noteWaits'>
   onError: (error: unknown, what: string) => void

@@ -33,7 +33,6 @@ export interface WorkerOptions {
   hiddenFor?: number
   /** The number of its episodes that wait near a cap: others take their places. @default none waits */
   waiting?: () => number
-  /** The runs whose episodes it may take; null: all. @default all */
   playable?: () => Promise<readonly string[] | null>
   /** False while a process under load must take nothing, however many slots are free. @default always */
   mayTake?: () => boolean

@@ -214,7 +214,6 @@ export class EpisodeList {
     return show(run, stand(run, await this.#definitions.place(run, index), row))
   }
 
-  /** @throws EspalierError `not_found` */
   #index(run: RunRow, episode: string): number {
     const index = episodeIndex(episode)
     if (index === null || index >= run.total) {

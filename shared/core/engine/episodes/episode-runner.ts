@@ -39,7 +39,6 @@ export interface RunnerOptions extends ClaimOptions {
   gatherFor?: number
   onEpisodeEnd?: (run: string, episode: string, result: EpisodeResult) => void
   onAnswer?: (run: string, milliseconds: number) => void
-  /** @default nothing is observed */
   observer?: EpisodeObserver
 }
 

@@ -37,7 +37,6 @@ export function guardLedger(guard: LedgerGuard): RetriedLedger {
   }
 }
 
-/** Of other workers a worker learns no more than whether they live. */
 function shownRow({ worker }: LedgerGuard, { sort }: LedgerKey, item: LedgerItem): LedgerItem {
   return sort === worker.name ? item : { expires: item.expires ?? 0 }
 }

@@ -19,12 +19,10 @@ import { readParts } from './read-parts.ts'
  */
 export interface Memories {
   memories(query: ListQuery): Promise<List<Memory>>
-  /** @throws EspalierError `not_found` */
   memory(memory: string): Promise<Memory>
   /** @throws EspalierError `not_found`; `invalid_request` for an `after` that no note has */
   notes(memory: string, query: NoteQuery): Promise<List<MemoryNote>>
   libraries(query: ListQuery): Promise<List<Library>>
-  /** @throws EspalierError `not_found` */
   library(library: string): Promise<Library>
   /** @throws EspalierError `not_found`; `invalid_request` for an `after` that no action has */
   actions(library: string, query: ListQuery): Promise<List<LibraryAction>>

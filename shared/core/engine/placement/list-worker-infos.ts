@@ -24,7 +24,6 @@ export async function listWorkerInfos(world: World, tenant: string): Promise<Wor
   return found.sort((a, b) => a.started_at.localeCompare(b.started_at) || a.id.localeCompare(b.id))
 }
 
-/** @returns null for a worker that announced nothing, and for one that ended */
 function toWorkerInfo({ expires, id, isAlive, load, machine }: WorkerRow): WorkerInfo | null {
   const { data } = machineSchema.safeParse(machine)
   if (data === undefined || !(expires > 0)) return null

@@ -15,7 +15,6 @@ export interface RunNeeds {
   service: boolean
   /** Endpoints of files, and those of the ledger, which machines without it lack. */
   endpoints: readonly { name: string; isStored: boolean }[]
-  /** Those that an administrator added; the others come with Espalier. */
   environments: readonly string[]
   methods: readonly string[]
 }

@@ -69,7 +69,6 @@ export type RunRow = {
    */
   leased_cost?: number
   leased_tokens?: number
-  /** Its labels, once changed; absent: as in its request. See `changeLabels`. */
   labels?: Labels
   labels_revision?: number
   /**
