@@ -108,7 +108,6 @@ async function downloadFile(
   return name
 }
 
-/** A body that cannot be unpacked differs from the stored one. */
 function isNoGzip(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
 }

@@ -21,7 +21,6 @@ export interface QuickstartPlan {
 
 const defaultCost = 1
 const defaultTokens = 1_000_000
-/** A search needs far more than a single trajectory. */
 const shares = { react: 0.2, mcts: 0.8 }
 /** The papers' search takes several hundred calls per task, more than the default cap allows. */
 const smallSearch = { iterations: 2, samples: 2 }

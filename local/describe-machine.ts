@@ -1,8 +1,8 @@
 import { hostname } from 'node:os'
 import packageFile from '../package.json' with { type: 'json' }
-import type { Machine } from '../shared/core/contracts/machine.ts'
+import type { WorkerMachine } from '../shared/core/contracts/machine.ts'
 
-export type MachineOptions = Pick<Machine, 'kind' | 'capacity'> & {
+export type MachineOptions = Pick<WorkerMachine, 'kind' | 'capacity'> & {
   labels?: readonly string[]
   endpoints?: Iterable<string>
   environments?: Iterable<string>
@@ -11,7 +11,7 @@ export type MachineOptions = Pick<Machine, 'kind' | 'capacity'> & {
 
 const mostNames = 1000
 
-export function describeMachine(options: MachineOptions): Machine {
+export function describeMachine(options: MachineOptions): WorkerMachine {
   const { capacity, endpoints = [], environments = [], kind, labels = [], methods = [] } = options
   const first = (names: Iterable<string>) => [...names].slice(0, mostNames)
   return {

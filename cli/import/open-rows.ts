@@ -53,7 +53,6 @@ async function* parquetLines(path: string, onBytes: (bytes: number) => void): As
   }
 }
 
-/** JSON has no equivalent of Parquet's 64-bit numbers. */
 function withNumbers(_: string, value: unknown): unknown {
   return typeof value === 'bigint' ? Number(value) : value
 }

@@ -87,7 +87,6 @@ async function scoreOne(
   }
 }
 
-/** @returns the reason, in place of a trajectory that is not there */
 export async function findTrajectory(
   client: Pick<Client, 'trajectory'>,
   run: string,

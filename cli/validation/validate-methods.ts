@@ -40,7 +40,6 @@ export interface ValidationRequest extends ValidationSettings {
 
 interface ValidationOptions {
   method?: string
-  /** @default the included environments that run in a worker */
   environments?: readonly string[]
   onProgress(text: string): void
 }

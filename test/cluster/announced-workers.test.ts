@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { episodeId } from '../../shared/core/contracts/episode.ts'
-import type { Machine } from '../../shared/core/contracts/machine.ts'
+import type { WorkerMachine } from '../../shared/core/contracts/machine.ts'
 import type { JoinedPorts, JoinedWorker } from '../../shared/core/engine/joining/join-gateway.ts'
 import { ledgerKeys } from '../../shared/core/engine/keys.ts'
 import { listWorkerInfos } from '../../shared/core/engine/placement/list-worker-infos.ts'
@@ -34,7 +34,7 @@ const options = { max: 10, wait: 0, visibility: 600 }
 
 describe('the row of a worker', () => {
   const own = ledgerKeys.worker(worker.name)
-  const announced = async () => (await tenants.world.ledger.get(own)) as unknown as { machine: Machine }
+  const announced = async () => (await tenants.world.ledger.get(own)) as unknown as { machine: WorkerMachine }
   const keeps = async (set: LedgerItem) => {
     const before = await announced()
     await expect(ports.ledger.update({ key: own, set })).rejects.toThrow(refused)

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import { openCluster } from '../../local/cluster/open-cluster.ts'
 import { describeMachine } from '../../local/describe-machine.ts'
 import { wireLocalService } from '../../local/wire-local-service.ts'
-import type { Machine } from '../../shared/core/contracts/machine.ts'
+import type { WorkerMachine } from '../../shared/core/contracts/machine.ts'
 import { runRequestSchema } from '../../shared/core/contracts/run.ts'
 import type { JoinedPorts, JoinedWorker } from '../../shared/core/engine/joining/join-gateway.ts'
 import { openJoinedPorts } from '../../shared/core/engine/joining/open-joined-ports.ts'
@@ -71,7 +71,7 @@ export async function openTenants(server: PostgresServer) {
     await models.close()
   }
 
-  async function announce(worker: JoinedWorker, over: Partial<Machine> = {}): Promise<void> {
+  async function announce(worker: JoinedWorker, over: Partial<WorkerMachine> = {}): Promise<void> {
     const machine = describeMachine({ kind: 'joined', capacity: 8, endpoints: endpoints.keys() })
     await portsOf(worker).ledger.update({
       key: ledgerKeys.worker(worker.name),

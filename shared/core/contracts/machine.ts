@@ -25,7 +25,7 @@ export const machineSchema = z.strictObject({
   methods: names,
 })
 
-export type Machine = z.infer<typeof machineSchema>
+export type WorkerMachine = z.infer<typeof machineSchema>
 
 const playedEpisodeSchema = z.strictObject({
   run: z.string().min(1).max(64),

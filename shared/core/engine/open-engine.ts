@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Machine } from '../contracts/machine.ts'
+import type { WorkerMachine } from '../contracts/machine.ts'
 import type { LastProblem } from '../contracts/model-failure.ts'
 import type { World } from '../world/ports.ts'
 import { Steward } from './ends/steward.ts'
@@ -58,7 +58,7 @@ export interface EngineOptions {
   hiddenFor?: number
   mayTake?: () => boolean
   onAlone?: WorkerOptions['onAlone']
-  machine?: Machine
+  machine?: WorkerMachine
   placement?: Pick<Placement, 'playable' | 'noteWaits'>
   onError: (error: unknown, what: string) => void
 }

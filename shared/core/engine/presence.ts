@@ -1,4 +1,4 @@
-import { type Machine, mostNamedEpisodes } from '../contracts/machine.ts'
+import { mostNamedEpisodes, type WorkerMachine } from '../contracts/machine.ts'
 import type { World } from '../world/ports.ts'
 import type { EpisodeRunner } from './episodes/episode-runner.ts'
 import { ledgerKeys } from './keys.ts'
@@ -11,7 +11,7 @@ export interface PresenceOptions {
   runner: EpisodeRunner
   worker: string
   /** Announced with each heartbeat, beside the worker's load. @default the worker announces nothing */
-  machine?: Machine
+  machine?: WorkerMachine
   /** Milliseconds between checks for a pause, a cancellation or other caps. @default 1000 */
   lookEvery?: number
   onError: (error: unknown, what: string) => void

@@ -1,4 +1,4 @@
-import type { Machine, MachineLoad } from '../contracts/machine.ts'
+import type { MachineLoad, WorkerMachine } from '../contracts/machine.ts'
 import { isDamage } from '../world/damage-book.ts'
 import { pagesOf } from '../world/pages-of.ts'
 import type { LedgerCondition, LedgerItem, World } from '../world/ports.ts'
@@ -15,7 +15,7 @@ export async function retireWorker({ ledger }: Pick<World, 'ledger'>, worker: st
 }
 
 export interface Announcement {
-  machine: Machine
+  machine: WorkerMachine
   load: MachineLoad
 }
 

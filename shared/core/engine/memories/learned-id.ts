@@ -16,7 +16,6 @@ export function learnedIdOf(kind: Learned, run: string): string {
   return run.replace(/^run-/, prefixes[kind])
 }
 
-/** @throws EspalierError `not_found` for any other id */
 export function runOfMemory(memory: string): string {
   return runOfLearned('memory', memory)
 }

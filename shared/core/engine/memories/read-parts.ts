@@ -11,7 +11,6 @@ const partsAtOnce = 32
 
 export interface PartRange {
   from?: number
-  /** The index after the last. @default none: to the end */
   before?: number
 }
 

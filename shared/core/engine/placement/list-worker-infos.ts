@@ -3,7 +3,6 @@ import type { World } from '../../world/ports.ts'
 import { RunStore } from '../runs/run-store.ts'
 import { heartbeat, type WorkerRow, workerRows } from '../workers.ts'
 
-/** Lists the workers that a tenant may see, oldest first: the service's own, and those that joined with its keys. */
 export async function listWorkerInfos(world: World, tenant: string): Promise<WorkerInfo[]> {
   const store = new RunStore(world)
   const owners = new Map<string, Promise<string | undefined>>()

@@ -1,4 +1,4 @@
-import { type Machine, machineLoadSchema, machineSchema } from '../../contracts/machine.ts'
+import { machineLoadSchema, machineSchema, type WorkerMachine } from '../../contracts/machine.ts'
 import type { RunRequest } from '../../contracts/run.ts'
 import { pagesOf } from '../../world/pages-of.ts'
 import type { World } from '../../world/ports.ts'
@@ -32,7 +32,7 @@ interface PlacedRun {
 
 const mostRuns = 10_000
 
-export function suits(machine: Machine, needs: RunNeeds): boolean {
+export function suits(machine: WorkerMachine, needs: RunNeeds): boolean {
   const { endpoints, environments, kind, methods } = machine
   if (!hasLabels(machine, needs.labels)) return false
   if (kind === 'service') return true
@@ -46,7 +46,7 @@ export function suits(machine: Machine, needs: RunNeeds): boolean {
   )
 }
 
-export function hasLabels({ labels }: Pick<Machine, 'labels'>, needed: readonly string[]): boolean {
+export function hasLabels({ labels }: Pick<WorkerMachine, 'labels'>, needed: readonly string[]): boolean {
   return needed.every((label) => labels.includes(label))
 }
 
@@ -74,7 +74,7 @@ export class Placement {
   }
 
   /** The open runs that a machine may play; null: all. @param tenant of a joined machine: it plays its runs alone */
-  async playable(machine: Machine, tenant?: string): Promise<readonly string[] | null> {
+  async playable(machine: WorkerMachine, tenant?: string): Promise<readonly string[] | null> {
     if (tenant === undefined && machine.kind === 'service') {
       if (hasLabels(machine, await this.#rules.labelsInUse())) return null
     }
@@ -101,7 +101,7 @@ export class Placement {
     return needs.labels
   }
 
-  async #suits(run: string, machine: Machine, tenant: string | undefined): Promise<boolean> {
+  async #suits(run: string, machine: WorkerMachine, tenant: string | undefined): Promise<boolean> {
     const placed = await this.#find(run).catch(() => null)
     // The service's machine reports a run whose definition is damaged.
     if (placed === null) return tenant === undefined && machine.kind === 'service'

@@ -39,7 +39,6 @@ export class RunRoutes {
     this.#options = options
   }
 
-  /** @throws EspalierError `not_found` */
   async of(run: string): Promise<WorkerKind> {
     return (await this.#route(run)).kind
   }

@@ -39,7 +39,6 @@ export class RunStore {
     this.#onEnd = onEnd
   }
 
-  /** @throws EspalierError `not_found` */
   async get(run: string): Promise<RunRow> {
     const row = await this.find(run)
     if (row === null) throw unknownRun(run)
