@@ -62,7 +62,13 @@ export class EspalierStack extends Stack {
     if (lasting !== null) {
       lasting.receiveFrom(handler, player, buildDataset, sweep, ...(deadLetters ? [deadLetters] : []))
       if (hosts !== null) {
-        unplaced = new Workers(this, 'Workers', { ...parts, lasting, hosts, maxWorkers }).unplaced
+        unplaced = new Workers(this, 'Workers', {
+          ...parts,
+          lasting,
+          hosts,
+          maxWorkers,
+          images: settings.images,
+        }).unplaced
       }
     }
     const background = [buildDataset, sweep, deadLetters, hosts?.scaleHosts].filter((one) => one != null)

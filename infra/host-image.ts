@@ -17,6 +17,8 @@ export interface HostImageProperties {
   facts: ImageFacts
   port: number
   stage: string
+  /** See the setting `images`. */
+  images: string | undefined
 }
 
 export class HostImage extends Construct {
@@ -47,7 +49,7 @@ export class HostImage extends Construct {
     const linuxParameters = new LinuxParameters(this, 'Linux', { initProcessEnabled: true })
     const container = task.addContainer('host', {
       memoryLimitMiB: memory,
-      image: hostContainer(this, facts),
+      image: hostContainer(this, facts, properties.images),
       logging: LogDrivers.awsLogs({
         streamPrefix: image,
         logGroup: new LogGroup(this, 'Logs', {

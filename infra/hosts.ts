@@ -60,7 +60,13 @@ export class Hosts extends Construct {
         'scale-hosts counts hosts, their sessions and their ends; Container Insights would be paid by the host.',
     })
     this.images = deployedImages().map(
-      (facts) => new HostImage(this, facts.id, { facts, port: hostPort, stage: parts.stage }),
+      (facts) =>
+        new HostImage(this, facts.id, {
+          facts,
+          port: hostPort,
+          stage: parts.stage,
+          images: parts.settings.images,
+        }),
     )
     this.callHost = new ServiceFunction(this, 'CallHost', 'call-host', {
       description: "Forwards a worker's call to the host that holds its session",

@@ -41,6 +41,9 @@ function toJson(text: string): unknown {
   }
 }
 
+const imagesForm =
+  'must be the address of images with {image} in it, such as ghcr.io/acme/espalier-{image}:1.2'
+
 const subnetsForm = 'must be ids of subnets with commas between them, such as subnet-0a1b2c3d,subnet-4e5f6a7b'
 const subnetIds = z
   .union(
@@ -86,6 +89,11 @@ const shape = {
   hosts: yesOrNo
     .default(true)
     .describe('environments on hosts, whose images need Docker; without, pure ones'),
+  images: z
+    .string()
+    .regex(/^[a-z0-9][\w./:@-]*\{image\}[\w./:@-]*$/, imagesForm)
+    .optional()
+    .describe('images that are built already, by their address with {image} for the name of each'),
   web: yesOrNo
     .default(true)
     .describe('the dashboard by CloudFront, which AWS refuses to accounts that it has not verified'),

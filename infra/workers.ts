@@ -27,6 +27,7 @@ export interface WorkersProperties extends FunctionInputs {
   lasting: LastingEpisodes
   hosts: Hosts
   maxWorkers: number
+  images: string | undefined
 }
 
 /**
@@ -88,7 +89,16 @@ export class Workers extends Construct {
     return group
   }
 
-  #define({ endpoints, environment, environments, lasting, queues, stage, storage }: WorkersProperties) {
+  #define({
+    endpoints,
+    environment,
+    environments,
+    images,
+    lasting,
+    queues,
+    stage,
+    storage,
+  }: WorkersProperties) {
     const { alone, episodes } = queues.queues
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('ecs-tasks.amazonaws.com') })
     const mayDo = playerGrants(this, {
@@ -111,7 +121,7 @@ export class Workers extends Construct {
     task.addContainer('worker', {
       // Without a limit the container sees the microVM, about twice the task, and the kernel kills it at the task's size.
       memoryLimitMiB: workerSize.memory,
-      image: workerContainer(this, { endpoints, environments }),
+      image: workerContainer(this, { endpoints, environments }, images),
       logging: LogDrivers.awsLogs({
         streamPrefix: 'worker',
         logGroup: new LogGroup(this, 'Logs', {

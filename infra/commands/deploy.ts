@@ -31,7 +31,7 @@ export async function deploy(words: string[], tools: Tools): Promise<number> {
   const wanted = await completed({ ...given, stage }, unset, tools)
   const endpoints = await findEndpointsFile(projectRoot, stage)
   await findEnvironmentsFile(projectRoot, stage)
-  if (wanted.hosts) await checkDocker(tools)
+  if (wanted.trainings || (wanted.hosts && wanted.images === undefined)) await checkDocker(tools)
   await checkBootstrap(tools)
   const settings = await forItsRegion(wanted, tools)
   const quota = settings.quota ?? (await tools.account.concurrency())
@@ -110,7 +110,7 @@ async function checkDocker(tools: Tools): Promise<void> {
   if (images === '' || (await tools.hasDocker())) return
   throw new EspalierError(
     'invalid_request',
-    `Docker does not answer, and the images of hosts (${images}) are built with it. Install and start Docker, or name a command that does the same in CDK_DOCKER (finch, podman). With --no-hosts the stage plays the environments that need no host.`,
+    `Docker does not answer, and the images of hosts (${images}) are built with it. Install and start Docker, or name a command that does the same in CDK_DOCKER (finch, podman). --images names images that are built already. With --no-hosts the stage plays the environments that need no host.`,
   )
 }
 

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Stack } from 'aws-cdk-lib'
+import { Repository } from 'aws-cdk-lib/aws-ecr'
 import { DockerImageAsset, Platform } from 'aws-cdk-lib/aws-ecr-assets'
 import { ContainerImage } from 'aws-cdk-lib/aws-ecs'
 import type { Construct } from 'constructs'
@@ -11,7 +12,12 @@ import type { BundledFiles } from '../bundle-function.ts'
 import { type BundleRequest, projectRoot } from '../bundling.ts'
 import { copyDockerfile, writeTrainerContext } from './copied-contexts.ts'
 
-export function hostContainer(scope: Construct, { id, folder }: ImageFacts): ContainerImage {
+export function hostContainer(
+  scope: Construct,
+  { id, folder }: ImageFacts,
+  images: string | undefined,
+): ContainerImage {
+  if (images !== undefined) return builtContainer(scope, images, id)
   const asset = fromContext(scope, id, Platform.LINUX_ARM64, (out) => {
     if (Stack.of(scope).bundlingRequired) run('images/write-contexts.ts', join(out, '..'), id)
     else copyDockerfile(folder, out)
@@ -23,7 +29,12 @@ export function hostContainer(scope: Construct, { id, folder }: ImageFacts): Con
  * The image of long-lived workers: a bundle as for functions, with the stage's endpoints. It is a few megabytes, so
  * tasks start fast.
  */
-export function workerContainer(scope: Construct, files: BundledFiles): ContainerImage {
+export function workerContainer(
+  scope: Construct,
+  files: BundledFiles,
+  images: string | undefined,
+): ContainerImage {
+  if (images !== undefined) return builtContainer(scope, images, 'worker')
   const asset = fromContext(scope, 'worker', Platform.LINUX_ARM64, (out) => {
     const entry = join(projectRoot, 'functions', 'aws', 'worker', 'worker-process.ts')
     const request: BundleRequest = { entry, out, files }
@@ -31,6 +42,20 @@ export function workerContainer(scope: Construct, files: BundledFiles): Containe
     copyDockerfile('containers/worker', out)
   })
   return ContainerImage.fromDockerImageAsset(asset)
+}
+
+function builtContainer(scope: Construct, images: string, id: string): ContainerImage {
+  const address = images.replaceAll('{image}', id)
+  const ecr = /^(\d{12})\.dkr\.ecr\.([a-z0-9-]+)\.amazonaws\.com(?:\.cn)?\/([^:@]+)[:@](.+)$/.exec(address)
+  if (ecr === null) return ContainerImage.fromRegistry(address)
+  const [, account, region, repositoryName = '', tag] = ecr
+  const repositoryArn = `arn:${Stack.of(scope).partition}:ecr:${region}:${account}:repository/${repositoryName}`
+  // By its repository, so that the task may pull it.
+  const repository = Repository.fromRepositoryAttributes(scope, 'Repository', {
+    repositoryArn,
+    repositoryName,
+  })
+  return ContainerImage.fromEcrRepository(repository, tag)
 }
 
 // SageMaker's GPU machines have x86 processors.

@@ -1,7 +1,22 @@
 // node infra/images/write-contexts.ts FOLDER [IMAGE …]: the folders from which Docker builds the images, one for each.
 import { join } from 'node:path'
-import { writeTrainerContext } from './copied-contexts.ts'
+import { bundleFunction } from '../bundle-function.ts'
+import { projectRoot } from '../bundling.ts'
+import { findEndpointsFile } from '../endpoints-file.ts'
+import { findEnvironmentsFile } from '../environments-file.ts'
+import { copyDockerfile, writeTrainerContext } from './copied-contexts.ts'
 import { imagePrograms, writeImageContext } from './image-context.ts'
+
+const entry = join(projectRoot, 'functions/aws/worker/worker-process.ts')
+
+// With the endpoints of the stage that ESPALIER_STAGE names.
+async function writeWorkerContext(out: string): Promise<void> {
+  const stage = process.env.ESPALIER_STAGE ?? 'dev'
+  const endpoints = await findEndpointsFile(projectRoot, stage)
+  const environments = await findEnvironmentsFile(projectRoot, stage)
+  await bundleFunction({ entry, out, files: { endpoints, environments } })
+  copyDockerfile('containers/worker', out)
+}
 
 const [folder, ...chosen] = process.argv.slice(2)
 const images: Record<string, (out: string) => Promise<void> | void> = {
@@ -9,6 +24,7 @@ const images: Record<string, (out: string) => Promise<void> | void> = {
     imagePrograms().map((image) => [image.id, (out: string) => writeImageContext(image, out)]),
   ),
   trainer: writeTrainerContext,
+  worker: writeWorkerContext,
 }
 const unknown = chosen.find((id) => !Object.hasOwn(images, id))
 if (folder === undefined || unknown !== undefined) {

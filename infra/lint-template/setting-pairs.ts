@@ -17,6 +17,7 @@ export const settingFactors: readonly (readonly Settings[])[] = [
       certificate: 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d-0000-4000-8000-000000000000',
     },
   ],
+  [{}, { images: '123456789012.dkr.ecr.us-east-1.amazonaws.com/espalier-{image}:1' }],
   [{}, { fleets: '{"env-host":{"max_hosts":50}}' }],
   [{}, { quota: '10' }],
   [{ mail: 'someone@example.com' }, { budget: '0', dashboard: 'false' }],

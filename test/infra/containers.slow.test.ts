@@ -35,6 +35,23 @@ test('every container has a memory limit within its task, and knows it', async (
   }
 })
 
+test('a stage of built images builds none, and may pull those of ECR alone', async () => {
+  const ecr = '123456789012.dkr.ecr.us-east-1.amazonaws.com/espalier-{image}:1'
+  const stage = await synthesise({ maxWorkers: '4', images: ecr })
+  const tasks = stage.ofType('AWS::ECS::TaskDefinition')
+  const images = tasks
+    .flatMap(containersOf)
+    .map((container) => JSON.stringify((container as { Image?: unknown }).Image))
+  expect(images.length).toBeGreaterThan(3)
+  for (const image of images) expect(image).toMatch(/espalier-[a-z-]+:1/)
+  expect(images.filter((image) => image.includes('espalier-worker:1'))).toHaveLength(1)
+  expect(JSON.stringify(stage.ofType('AWS::IAM::Policy'))).toContain('repository/espalier-env-host')
+  const elsewhere = await synthesise({ images: 'ghcr.io/acme/espalier-{image}:1.2' })
+  expect(JSON.stringify(elsewhere.ofType('AWS::ECS::TaskDefinition'))).toContain(
+    '"ghcr.io/acme/espalier-env-host:1.2"',
+  )
+})
+
 describe('metrics', () => {
   function metricsOf(stage: Synthesised) {
     return stage.ofType('AWS::CloudWatch::Alarm').flatMap(({ id, Properties }) => {

@@ -40,6 +40,15 @@ test('it is said how many workers play, and what the quota of the account leaves
   expect(unknown.did[0]).not.toContain('quota=')
 })
 
+test('without Docker a stage takes images that are built, but not its trainings', async () => {
+  const images = 'ghcr.io/acme/espalier-{image}:1.2'
+  const { tools, did } = recordingTools({ docker: false })
+  await expect(deploy([], tools)).rejects.toThrow('--images')
+  expect(await deploy(['--images', images], tools)).toBe(0)
+  expect(did[0]).toContain(`-c images=${images}`)
+  await expect(deploy(['--images', images, '--trainings'], tools)).rejects.toThrow('Docker does not answer')
+})
+
 test('without Docker a stage without hosts is deployed, which the refusal offers', async () => {
   const { tools, did } = recordingTools({ docker: false })
   await expect(deploy([], tools)).rejects.toThrow('--no-hosts')
@@ -109,6 +118,7 @@ test.each([
   ['--subnets', 'a,b', '--subnets must be ids of subnets'],
   ['--domain', 'agents.example.com', '--domain needs certificate beside it.'],
   ['--certificate', 'arn:aws:acm:eu-west-1:123456789012:certificate/1', /--certificate .*us-east-1/],
+  ['--images', 'ghcr.io/acme/espalier:1', '--images must be the address of images with {image} in it'],
   ['--bucket', 'the-bucket', '--bucket needs table beside it.'],
   ['--bootstraps', 'x', /Unknown option '--bootstraps'/],
   ['--quota', '3', '--quota must be a whole number above 9.'],
