@@ -20,7 +20,7 @@ const leaveOutLocales: Plugin = {
 
 const projectFolder = join(import.meta.dirname, '..')
 
-/** The code reads only these fields of `package.json`. Scripts and dependencies are most of the file. */
+// The code reads only these fields of `package.json`. Scripts and dependencies are most of the file.
 const leaveOutScripts: Plugin = {
   name: 'leave-out-scripts',
   setup(build) {
@@ -32,10 +32,10 @@ const leaveOutScripts: Plugin = {
   },
 }
 
-/** A map of the first position only: such a file then adds almost nothing to the map of the bundle. */
+// A map of the first position only: such a file then adds almost nothing to the map of the bundle.
 const emptyMap = Buffer.from('{"version":3,"sources":["package"],"mappings":"AAAA"}').toString('base64')
 
-/** Packages are nine tenths of a map, and the names in their stack frames say enough. */
+// Packages are nine tenths of a map, and the names in their stack frames say enough.
 const leaveOutMapsOfPackages: Plugin = {
   name: 'leave-out-maps-of-packages',
   setup(build) {
@@ -62,7 +62,7 @@ async function packDocs(out: string): Promise<void> {
   }
 }
 
-/** Copies the built dashboard without the compressed files of the local service: CloudFront compresses by itself. */
+// Copies the built dashboard without the compressed files of the local service: CloudFront compresses by itself.
 async function copyPages(pages: string, out: string): Promise<void> {
   const isPage = (path: string) => !/\.(?:br|gz)$/.test(path) && !basename(path).startsWith('.')
   await cp(pages, join(out, 'pages'), { recursive: true, filter: isPage })
@@ -75,7 +75,7 @@ export interface BundledFiles {
   pages?: string
 }
 
-/** CommonJS packages call `require` for Node's own modules, which ES modules lack. */
+// CommonJS packages call `require` for Node's own modules, which ES modules lack.
 const banner = [
   "import { createRequire as createRequireOfBundle } from 'node:module'",
   'const require = createRequireOfBundle(import.meta.url)',

@@ -1,14 +1,14 @@
-/** Episodes of one batch. Each makes one host call at a time. */
+// Episodes of one batch. Each makes one host call at a time.
 const mostCalls = 10
-/** SQS's minimum for the concurrency of an event source. */
+// SQS's minimum for the concurrency of an event source.
 const least = 2
-/** Dead-letter queues with an event source, if the quota has room for them. */
+// Dead-letter queues with an event source, if the quota has room for them.
 const deadLetterFeeds = 4
-/** The sweeper, the scaler twice (every minute and on demand), and one that a deployment invokes. */
+// The sweeper, the scaler twice (every minute and on demand), and one that a deployment invokes.
 const background = 4
-/** The quota from which dead letters have event sources. Below it, the sweeper reads them every minute. */
+// The quota from which dead letters have event sources. Below it, the sweeper reads them every minute.
 const roomForDeadLetters = 40
-/** Maximum seconds for which an event stream keeps an instance of the API busy. */
+// Maximum seconds for which an event stream keeps an instance of the API busy.
 const streamSeconds = 15
 
 export interface ConcurrencyShares {
@@ -26,7 +26,7 @@ export interface ConcurrencyShares {
   open: Record<keyof typeof openRoutes, { rate: number; burst: number }>
 }
 
-/** Files of a megabyte and more, whose traffic would be dear. Opening the documentation asks for several at once. */
+// Files of a megabyte and more, whose traffic would be dear. Opening the documentation asks for several at once.
 const openRoutes = { short: { rate: 2, burst: 5 }, files: { rate: 0.2, burst: 20 } }
 
 /**
@@ -69,7 +69,7 @@ function sharesOf(episodes: number, hostCalls: number, feedsDeadLetters: boolean
   return { episodes, few, feedsDeadLetters, hostCalls, taken: feeds + calls }
 }
 
-/** A stream keeps an instance busy, so streams may use half of the remainder, and other requests all of it. */
+// A stream keeps an instance busy, so streams may use half of the remainder, and other requests all of it.
 function throttles(left: number): Pick<ConcurrencyShares, 'requests' | 'streams' | 'open'> {
   const streams = Math.max(1, Math.floor(left / 4))
   return {

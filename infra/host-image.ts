@@ -17,7 +17,6 @@ export interface HostImageProperties {
   facts: ImageFacts
   port: number
   stage: string
-  /** See the setting `images`. */
   images: string | undefined
 }
 

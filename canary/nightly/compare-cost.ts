@@ -1,7 +1,7 @@
 import { dollars } from '../../bench/cost/dollars.ts'
 import type { CanaryResult } from '../canary-result.ts'
 
-/** @returns US dollars of 1,000 episodes of react by Lambda, as `docs/cost.md` has them */
+// US dollars of 1,000 episodes of react by Lambda.
 export function expectedCost(page: string): number {
   const table = page.slice(page.indexOf('| 1,000 episodes | react |'))
   const [, total] = /^\| \*\*Total\*\* \| \$([\d.]+) \|/m.exec(table) ?? []

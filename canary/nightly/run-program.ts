@@ -36,7 +36,6 @@ async function run(
   return { code: (code as number | null) ?? 1, out }
 }
 
-/** @throws Error with the end of the program's output if it failed */
 export async function mustRun(ran: Promise<EndedProgram>, what: string): Promise<string> {
   const { code, out } = await ran
   if (code === 0) return out

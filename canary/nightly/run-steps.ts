@@ -2,11 +2,10 @@ import { EspalierError } from '../../shared/core/contracts/errors.ts'
 
 export interface NightlyStep {
   name: string
-  /** The reason why emulators cannot show the step. Null: they can. */
+  // The reason why emulators cannot show the step. Null: they can.
   needsAccount: string | null
-  /** Runs after a failure too, because the stage costs money until it is gone. */
+  // Runs after a failure too, because the stage costs money until it is gone.
   isCleanUp?: boolean
-  /** @returns lines for the report @throws for a fault of the stage */
   run(): Promise<string[]>
 }
 
