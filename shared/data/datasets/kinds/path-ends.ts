@@ -14,7 +14,8 @@ export interface PathEnd {
 
 /**
  * The ends of the paths, in the order in which the nodes were found. Ends are the leaves with a finished task or a
- * path of maximum length, and the answer; a leaf at which a search only stopped does not count.
+ * path of maximum length, and the answer; a leaf at which a search only stopped does not count. `fork-rollouts` backs
+ * up the end of each trajectory that it played, and no other node.
  */
 export function pathEnds(tree: Tree, { reward }: AttemptFacts, paths: Paths): PathEnd[] {
   const ids = new Set(paths === 'ends' ? closedLeaves(tree) : [])
@@ -32,11 +33,13 @@ export function successBar({ success, reward }: AttemptFacts): number {
   return success && reward !== null ? reward : 1
 }
 
-function closedLeaves({ nodes }: Tree): number[] {
+function closedLeaves({ method, nodes }: Tree): number[] {
+  const backsUpEnds = method === 'fork-rollouts'
   const parents = new Set(nodes.map(({ parent }) => parent))
-  return nodes.flatMap(({ parent, terminal, done }, id) =>
-    parent !== null && (terminal || done) && !parents.has(id) ? [id] : [],
-  )
+  return nodes.flatMap(({ parent, terminal, done, visits }, id) => {
+    const isClosed = terminal || done || (backsUpEnds && visits > 0)
+    return parent !== null && isClosed && !parents.has(id) ? [id] : []
+  })
 }
 
 export function noEndsReason(paths: Paths): 'no_end' | 'no_model_message' {
