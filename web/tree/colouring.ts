@@ -22,8 +22,10 @@ export function creditColouring(
     nodes.flatMap(({ node, [colour]: figure }) => (figure === null ? [] : [[node, figure] as const])),
   )
   if (figures.size === 0) return null
-  let most = Number.EPSILON
+  let most = 0
   for (const figure of figures.values()) most = Math.max(most, Math.abs(figure))
+  // Of figures that are all zero, any range will do.
+  if (most === 0) most = 1
   return { colour, range: { low: colour === 'advantage' ? -most : 0, high: most }, figures }
 }
 

@@ -61,6 +61,12 @@ test('entropies begin at 0, and the highest has the last shade', () => {
   expect(creditColouring('advantage', { nodes })).toBeNull()
 })
 
+test('advantages that are all zero have the middle shade', () => {
+  const colouring = creditColouring('advantage', { nodes: [{ node: 1, advantage: 0, entropy: null }] })
+  expect(colouring?.range).toEqual({ low: -1, high: 1 })
+  expect(shadeOf({ ...scene, ...(colouring && { colouring }) }, 1)).toBe(Math.round((shades - 1) / 2))
+})
+
 test('without a colouring, shades show the values of visited nodes', () => {
   const expected = tree.nodes.map((_, node) =>
     (moment.visits[node] ?? 0) > 0 ? Math.round((moment.values[node] ?? 0) * (shades - 1)) : null,
