@@ -58,11 +58,22 @@ test('a node that the tree does not have, or not yet, is said to be missing in e
   await page.getByText(`Node ${last} is not there yet at this step.`).waitFor()
 })
 
+test('an ended search opens with its answer, until another node or none is chosen', async () => {
+  const { page, path, tree } = await openEpisode()
+  await page.goto(path)
+  await page.getByRole('complementary', { name: `Node ${tree.best}`, exact: true }).waitFor()
+  expect(new URL(page.url()).search).toBe('')
+  await page.getByRole('application', { name: /Map of the tree/ }).press('Escape')
+  await page.getByText('No node is chosen').waitFor()
+  await page.getByRole('button', { name: 'Go to the answer' }).click()
+  await page.waitForURL(new RegExp(`[?&]node=${tree.best}`))
+})
+
 test('going back to a node that was chosen here shows it again', async () => {
   const { page, path } = await openEpisode()
   await page.goto(path)
   await settle(page)
-  await page.getByRole('button', { name: 'Go to the root' }).click()
+  await page.getByRole('application', { name: /Map of the tree/ }).press('Home')
   await page.waitForURL(/[?&]node=0/)
   await page.evaluate("history.pushState(null, '', '?node=2'); dispatchEvent(new PopStateEvent('popstate'))")
   await page.getByRole('complementary', { name: 'Node 2' }).waitFor()

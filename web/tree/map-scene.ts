@@ -15,6 +15,8 @@ export interface MapScene {
   collapsed: ReadonlySet<number>
   hits: ReadonlySet<number>
   chosen: number | null
+  // The page chose the answer itself, so the map still opens with the whole tree.
+  isAnswerAtFirst?: boolean
   happening: readonly number[]
 }
 

@@ -9,8 +9,24 @@ import { shades } from './palette.ts'
 /** Up to this radius a node is a dot of one colour, without a shape. */
 const mostDot = 2.2
 
-/** Draws the nodes grouped by colour: changing a canvas's colour is slow, filling a long path is not. */
+// Nodes of invalid actions lead nowhere: they are paler than the others.
+const quiet = 0.35
+
 export function paintNodes(painting: Painting, scene: MapScene, seen: readonly number[]): void {
+  const { context } = painting
+  const [loud, invalid] = [false, true].map((isInvalid) =>
+    seen.filter((node) => (markOf(scene, node) === 'invalid') === isInvalid),
+  ) as [number[], number[]]
+  context.globalAlpha = quiet
+  paintColours(painting, scene, invalid)
+  paintMarks(painting, scene, invalid)
+  context.globalAlpha = 1
+  paintColours(painting, scene, loud)
+  paintMarks(painting, scene, loud)
+}
+
+/** Draws the nodes grouped by colour: changing a canvas's colour is slow, filling a long path is not. */
+function paintColours(painting: Painting, scene: MapScene, seen: readonly number[]): void {
   const { context, palette, camera } = painting
   const shaded: number[][] = Array.from({ length: shades }, () => [])
   const hollow: number[] = []
@@ -38,7 +54,6 @@ export function paintNodes(painting: Painting, scene: MapScene, seen: readonly n
     context.fillStyle = palette.values[shade] ?? palette.text
     context.fill()
   })
-  paintMarks(painting, scene, seen)
 }
 
 function isDot({ radius }: { radius: number }): boolean {

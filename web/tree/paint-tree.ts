@@ -5,6 +5,7 @@ import { onScreen } from './on-screen.ts'
 import { paintEdges } from './paint-edges.ts'
 import { paintLabels } from './paint-labels.ts'
 import { paintNodes } from './paint-nodes.ts'
+import { paintPathLabels } from './paint-path-labels.ts'
 import type { Painting } from './painting.ts'
 
 /** Below this scale, vertical or horizontal, there is no room for words. */
@@ -28,6 +29,7 @@ export function paintTree(painting: Painting, scene: MapScene): void {
     paintRing(painting, scene, scene.chosen, { colour: palette.text, gap: 5.5, width: 2.5 })
   }
   if (Math.min(camera.scale, camera.across) >= leastLabelled) paintLabels(painting, scene, seen, best)
+  else paintPathLabels(painting, scene)
 }
 
 function isNear(

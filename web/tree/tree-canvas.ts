@@ -213,6 +213,7 @@ export class TreeCanvas {
 }
 
 export function opensAt(scene: MapScene): number | null {
+  if (scene.isAnswerAtFirst) return null
   return scene.chosen === null || isThere(scene, scene.chosen) ? scene.chosen : placeOfStep(scene)
 }
 

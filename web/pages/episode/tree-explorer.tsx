@@ -58,7 +58,8 @@ export function TreeExplorer({
   growth: UseQueryResult<Growth>
   isLive: boolean
 }) {
-  const explorer = useExplorer(tree, growth.data, useCredit(run, episode, isLive))
+  const credit = useCredit(run, episode, isLive)
+  const explorer = useExplorer(tree, growth.data, { credit, isLive })
   const { choice, change, scene, missing, choose, toggle } = explorer
   const { index, moment, chosen } = scene
   const isReplay = choice.step !== null && growth.data !== undefined
@@ -120,7 +121,10 @@ export function TreeExplorer({
                 index={index}
                 best={tree.best}
                 chosen={chosen}
-                onChoose={(node) => change({ node, view: 'map' })}
+                onChoose={(node) => {
+                  choose(node)
+                  change({ view: 'map' })
+                }}
               />
             ) : (
               <>

@@ -14,7 +14,11 @@ import { valueRange } from '../../tree/value-colour.ts'
 import { collapseAllBut, collapsedAtFirst, revealed, toggled } from '../../tree/visible-nodes.ts'
 import { useExplorerAddress } from './use-explorer-address.ts'
 
-export function useExplorer(tree: Tree, growth: Growth | undefined, credit: EpisodeCredit | undefined) {
+export function useExplorer(
+  tree: Tree,
+  growth: Growth | undefined,
+  { credit, isLive }: { credit: EpisodeCredit | undefined; isLive: boolean },
+) {
   const [choice, change] = useExplorerAddress()
   const index = useMemo(() => indexTree(tree), [tree])
   const last = useMemo(() => lastMoment(tree), [tree])
@@ -27,7 +31,10 @@ export function useExplorer(tree: Tree, growth: Growth | undefined, credit: Epis
   }, [credit])
   const colouring = colourings.find(({ colour }) => colour === choice.colour)
   const isMissing = choice.node !== null && choice.node >= tree.nodes.length
-  const chosen = isMissing ? null : choice.node
+  // An ended search opens with its answer; a choice, or none, then replaces that.
+  const [hasOwnChoice, setHasOwnChoice] = useState(isLive || choice.node !== null || choice.step !== null)
+  const isAnswerAtFirst = !hasOwnChoice && choice.node === null && choice.step === null && tree.best !== 0
+  const chosen = isMissing ? null : isAnswerAtFirst ? tree.best : choice.node
 
   const [folded, setFolded] = useState<ReadonlySet<number>>(() => collapsedAtFirst(index, last))
   // A chosen node is always visible, whichever way it was chosen.
@@ -58,16 +65,23 @@ export function useExplorer(tree: Tree, growth: Growth | undefined, credit: Epis
       collapsed,
       hits: new Set(hits),
       chosen,
+      isAnswerAtFirst,
       happening,
       ...(colouring && { colouring }),
     }),
-    [index, layout, moment, range, last, collapsed, hits, chosen, happening, colouring],
+    [index, layout, moment, range, last, collapsed, hits, chosen, isAnswerAtFirst, happening, colouring],
   )
 
   // Nodes expanded to show a choice stay expanded when the choice changes.
   useEffect(() => setFolded(collapsed), [collapsed])
 
-  const choose = useCallback((node: number | null) => change({ node }), [change])
+  const choose = useCallback(
+    (node: number | null) => {
+      setHasOwnChoice(true)
+      change({ node })
+    },
+    [change],
+  )
   const goToHit = useCallback(
     (direction: 1 | -1) => {
       // Enter right after typing searches for the typed text, not the debounced one.
