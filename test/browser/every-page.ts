@@ -81,7 +81,6 @@ export async function everyPage({
   }
 }
 
-/** The form of a loop that its plan is shown of. */
 function newLoop(model: string, expert: string): string {
   const request = {
     recipe: 'rft',

@@ -13,7 +13,6 @@ afterAll(() => browser.close())
 
 const idPattern = /^ep-\d+$/
 
-/** The episode that the panel shows. */
 async function shownEpisode(page: Page): Promise<string> {
   return (
     (await page.getByRole('complementary', { name: 'Judgement' }).getByText(idPattern).textContent()) ?? ''

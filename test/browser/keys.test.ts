@@ -13,7 +13,6 @@ import { settle } from './settle.ts'
 const refused = [/status of 40[13]/]
 const { folder: played, examples } = inject('played')
 let browser: Browser
-/** The examples behind keys. */
 let service: Started
 let folder: string
 let address: string
@@ -82,7 +81,6 @@ test.each([
   expect(await page.getByRole('alert').count()).toBe(0)
 })
 
-/** Makes a key as the holder of the folder does. */
 async function makeKey(scopes: Scope[]): Promise<string> {
   const terminal = recordingTerminal()
   const words = ['keys', 'create', '--name', 'browser', '--scopes', scopes.join(','), '--json']

@@ -27,7 +27,6 @@ export async function serveFolder(folder: string, ...words: string[]): Promise<S
   }
 }
 
-/** The same over a copy of the folder with the examples. */
 export async function serveExamples(...words: string[]): Promise<Served & { examples: Examples }> {
   const { folder: played, examples } = inject('played')
   const folder = await temporaryFolder()

@@ -49,14 +49,12 @@ function namesOf({ error }: { error?: { issues: { path: PropertyKey[] }[] } | un
   return (error?.issues ?? []).map(({ path }) => String(path[0] ?? ''))
 }
 
-/** Texts of fields that do not take any. */
 const texts: Record<string, string> = {
   restore_action: 'back {{steps}}',
   score: 'helpful',
   judged: 'helpful',
 }
 
-/** Objects of fields that are edited as JSON. */
 const objects: Record<string, string> = {
   beginnings: '{"textcraft-0001": ["Thought: Hm.\\nAction: inventory"]}',
 }
@@ -91,7 +89,6 @@ function entries(field: SchemaField): fc.Arbitrary<Json | undefined> {
   }
 }
 
-/** Numbers within the bounds and at them, as they are typed. */
 function numberTexts({ exclusiveMinimum, isWhole, maximum, minimum, multipleOf }: NumberShape) {
   const step = multipleOf ?? (isWhole ? 1 : 0.125)
   const least = Math.ceil((minimum ?? 0) / step) + (exclusiveMinimum === null ? 0 : 1)
