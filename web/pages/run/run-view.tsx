@@ -32,6 +32,7 @@ import { RunPlots } from './run-plots.tsx'
 import { RunProgress } from './run-progress.tsx'
 import { RunResults } from './run-results.tsx'
 import { RunSpending } from './run-spending.tsx'
+import { SpendingSection } from './spending-section.tsx'
 
 const shortText = 200
 
@@ -61,6 +62,7 @@ export function RunView({ run, refusal }: { run: Run; refusal: unknown }) {
         </div>
       </div>
       {report.data && <RunPlots run={run} report={report.data} />}
+      <SpendingSection run={run} />
       <EpisodesSection run={run} />
       <RunScores run={run} scores={report.data?.scores} />
       <RunRequest run={run} />
