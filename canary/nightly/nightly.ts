@@ -1,11 +1,11 @@
-// The nightly check of a deployment: `node canary/nightly/nightly.ts --account` deploys a fresh stage, tries it, and takes it away.
+// The nightly check of a deployment: `npm run nightly -- --account` deploys a fresh stage, tries it, and takes it away.
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import { accountSteps } from './account-steps.ts'
 import { runSteps } from './run-steps.ts'
 
-const help = `node canary/nightly/nightly.ts --account | --stage NAME
+const help = `npm run nightly -- --account | --stage NAME
 
 Deploys a fresh stage into the account of your AWS credentials, plays the canary and a matrix of methods, workers and hosts,
 stops a worker, updates the stage under load, lets a deployment fail, compares the metered cost with docs/cost.md,

@@ -79,8 +79,6 @@ test('the workflow runs it with a role and no keys, and is off until a variable 
   }
   expect(workflow.permissions).toEqual({ contents: 'read', 'id-token': 'write' })
   expect(workflow.jobs.nightly.if).toBe("vars.ESPALIER_NIGHTLY_ROLE != ''")
-  expect(workflow.jobs.nightly.steps.map(({ run }) => run)).toContain(
-    'node canary/nightly/nightly.ts --account',
-  )
+  expect(workflow.jobs.nightly.steps.map(({ run }) => run)).toContain('npm run nightly -- --account')
   expect(JSON.stringify(workflow)).not.toMatch(/secrets\.|SECRET_ACCESS_KEY/)
 })
