@@ -20,7 +20,7 @@ const getTree = defineTool({
   scope: 'runs:read',
   input: z.strictObject({
     ...place,
-    node: nodeArgument.optional().describe('Draw what is below this node.'),
+    node: nodeArgument.optional().describe('Draw the subtree of this node.'),
     depth: z.int().min(1).max(1000).optional().describe('Levels to draw.'),
     children: z
       .int()

@@ -19,7 +19,7 @@ export interface Poll {
   events: FollowedEvent[]
 }
 
-/** Lets the followers of one run share what they read of it: 500 followers cost about as much as one. */
+/** Lets the followers of one run share their reads of it: 500 followers cost about as much as one. */
 export class SharedPolls {
   readonly #recent = new Map<string, { began: number; poll: Promise<Poll> }>()
 

@@ -27,7 +27,7 @@ Usage: npm run demo:loop -- [options]
 
   --minutes <n>    about how long a seed may take on two cores; more trains more (default: ${usualMinutes})
   --seeds <list>   seeds, each with a model of its own, such as 1,2,3 (default: 1)
-  --folder <path>  the data folder; the same again goes on where it was (default: a new one)
+  --folder <path>  the data folder; with the same one again it resumes (default: a new one)
   --help
 `
 

@@ -23,7 +23,7 @@ Usage: npm run demo:rl -- [options]
   --minutes <n>          about how long a seed may take in one environment on two cores (default: ${usualRlMinutes})
   --seeds <list>         seeds, each with a model of its own (default: 1,2,3)
   --environments <list>  of ${names.join(' and ')} (default: both)
-  --folder <path>        the data folder; the same again goes on where it was (default: a new one)
+  --folder <path>        the data folder; with the same one again it resumes (default: a new one)
   --help
 `
 
