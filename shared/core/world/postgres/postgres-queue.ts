@@ -151,18 +151,18 @@ with busy as (
 ), ready as (
   select id, group_name, row_number() over (partition by group_name order by id) as place from messages
   where queue = $1 and state = 0 and group_name = any($2::text[])
-)
-update messages m
-set state = 2, visible_at = clock_timestamp() + make_interval(secs => $4), receives = m.receives + 1, taker = $5
-where m.id in (
-  select c.id from messages c
-  where c.state = 0 and c.id in (
-    select r.id from ready r left join busy b using (group_name)
-    order by coalesce(b.load, 0) + r.place, r.id limit $3
+), fair as (
+  select r.id, coalesce(b.load, 0) + r.place as turn from ready r left join busy b using (group_name)
+  order by turn, r.id limit $3
+), taken as (
+  update messages m
+  set state = 2, visible_at = clock_timestamp() + make_interval(secs => $4), receives = m.receives + 1, taker = $5
+  where m.id in (
+    select c.id from messages c where c.state = 0 and c.id in (select id from fair) for update skip locked
   )
-  for update skip locked
+  returning m.id, m.group_name, m.body, m.receives
 )
-returning m.id, m.group_name, m.body, m.receives`
+select taken.* from taken join fair using (id) order by fair.turn, id`
 
 async function giveBack(query: OneConnection, queue: string, taker: string): Promise<void> {
   await query.query(

@@ -33,6 +33,13 @@ export function describeQueueChoice(queueOf: () => Queue, notShown: string | und
       ])
     })
 
+    test('messages of chosen groups come in turn, and in order within a group', async () => {
+      await send('one', 3)
+      await send('other', 2)
+      const bodies = (await take(['other', 'one'])).map(({ body }) => body)
+      expect(bodies).toEqual(['one 0', 'other 0', 'one 1', 'other 1', 'one 2'])
+    })
+
     test('a receiver that waits takes the first message of a group that it chooses', async () => {
       await send('left', 1)
       const waiting = take(['wanted'], 10)
