@@ -48,7 +48,10 @@ test('a quickstart names the process that holds its folder, and takes the folder
 test.each(['quickstart', 'start', 'espalier'])(
   'no shell stands between npm and the process of %s',
   (script) => {
-    expect(packageFile.scripts).toHaveProperty(script, expect.stringMatching(/^[^;]+ && exec node [^;&|]+$/))
+    expect(packageFile.scripts).toHaveProperty(
+      script,
+      expect.stringMatching(/^[^;]+ && exec env node [^;&|]+$/),
+    )
   },
 )
 
