@@ -54,7 +54,9 @@ test('labels and limits are folded away, and sent where something is set', async
 })
 
 test('what is edited while the run is being started starts no second one', async () => {
-  const { address, client, examples } = await serveExamples()
+  const { address, client } = await serveExamples()
+  const listed = async () => (await client.runs({ limit: 100 })).data
+  const known = (await listed()).map(({ id }) => id)
   const { page } = await openPage(browser, address)
   let release: () => void = () => undefined
   const held = new Promise<void>((resolve) => {
@@ -80,11 +82,8 @@ test('what is edited while the run is being started starts no second one', async
   release()
   await page.waitForURL(/\/runs\/run-/)
   expect(sent).toBe(1)
-  const { data } = await client.runs({ limit: 100 })
-  const known: string[] = Object.values(examples)
-  expect(data.filter(({ id }) => !known.includes(id)).map(({ request }) => request.name)).toEqual([
-    'the first',
-  ])
+  const added = (await listed()).filter(({ id }) => !known.includes(id))
+  expect(added.map(({ request }) => request.name)).toEqual(['the first'])
 })
 
 test('an estimate that the service failed at can be asked for again', async () => {
@@ -186,6 +185,20 @@ test('a run that ends while it is asked whether to cancel it says so', async () 
   await client.changeRun(examples.capped, 'cancel', {})
   await dialog.getByText('The run has ended: it is cancelled.').waitFor()
   expect(await dialog.getByRole('button', { name: 'Cancel the run' }).isDisabled()).toBe(true)
+})
+
+test('a dialog that opens slowly stays open', async () => {
+  const { address, examples } = sharedExamples()
+  const { context, page } = await openPage(browser, address)
+  const tools = await context.newCDPSession(page)
+  await tools.send('Emulation.setCPUThrottlingRate', { rate: 8 })
+  await page.goto(`/runs/${examples.mcts}`)
+  await page.getByRole('button', { name: 'Actions', exact: true }).click()
+  await page.getByRole('button', { name: 'Extend …' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Extend the run' })
+  await dialog.getByLabel('iterations').fill('12')
+  await settle(page)
+  expect(await dialog.getByLabel('iterations').inputValue()).toBe('12')
 })
 
 test('a dialog that is left by its button gives the focus back', async () => {

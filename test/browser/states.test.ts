@@ -153,8 +153,6 @@ test('a double click does once what is asked of a run', async () => {
   const { address, examples } = await serveExamples()
   const { page } = await openPage(browser, address)
   await page.goto(`/runs/${examples.mcts}`)
-  // Results that come later would move the menu under the pointer.
-  await settle(page)
   await page.getByRole('button', { name: 'Actions', exact: true }).click()
   await page.getByRole('button', { name: 'Extend …' }).click()
   const dialog = page.getByRole('dialog')

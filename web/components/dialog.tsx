@@ -30,8 +30,12 @@ export function Dialog({
     return () => dialog?.close()
   }, [])
 
+  // The event of an earlier close comes late: the dialog may be open again by then.
+  const close = () => {
+    if (element.current?.open !== true) onClose()
+  }
   return (
-    <dialog ref={element} className={styles.dialog} aria-labelledby={heading} onClose={onClose}>
+    <dialog ref={element} className={styles.dialog} aria-labelledby={heading} onClose={close}>
       {isOpen && (
         <div className={styles.dialogContent}>
           <header className={styles.dialogHeader}>
