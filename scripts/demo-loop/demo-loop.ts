@@ -1,16 +1,11 @@
 // `npm run demo:loop`: creates a tiny model, clones it from few episodes of an expert, and improves it by its own
 // findings, through the service's API: see docs/loops.md. Started again over the same folder, it resumes.
-import { mkdir, mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { interrupted } from '../../cli/command-error.ts'
-import { describeFailure } from '../../cli/run-cli.ts'
 import { processTerminal } from '../../cli/terminal.ts'
 import type { LoopRequestInput } from '../../shared/core/contracts/loop.ts'
-import { improveModel, playDemoRun, prepareDemo, readDemoNumber } from './demo-parts.ts'
+import { improveModel, openDemo, playDemoRun, readDemoNumber, runDemo } from './demo-parts.ts'
 import { formatOutcome, type SeedOutcome, seedOutcome } from './demo-report.ts'
-import { startDemoService } from './demo-service.ts'
 import { makeBase } from './make-base.ts'
 import {
   expertRequest,
@@ -40,27 +35,12 @@ const { values } = parseArgs({
   },
 })
 const terminal = processTerminal()
-try {
-  if (values.help) terminal.out(help)
-  else await demonstrate()
-} catch (error) {
-  const { message, exitCode } = describeFailure(error)
-  terminal.note(message)
-  process.exitCode = exitCode
-}
+await runDemo(terminal, values.help ? help : null, demonstrate)
 
 async function demonstrate(): Promise<void> {
   const sizes = sizesFor(readDemoNumber('minutes', values.minutes))
   const seeds = values.seeds.split(',').map((text) => readDemoNumber('seeds', text))
-  const folder =
-    values.folder === undefined
-      ? await mkdtemp(join(tmpdir(), 'espalier-demo-loop-'))
-      : resolve(values.folder)
-  await mkdir(folder, { recursive: true })
-  terminal.note(`Data folder: ${folder}. Stopped and started again with --folder ${folder}, it goes on.`)
-  const python = await prepareDemo(terminal)
-  const service = await startDemoService(folder)
-  terminal.note(`Watch it in the dashboard: ${service.address}`)
+  const { folder, python, service } = await openDemo(terminal, 'demo-loop', values.folder)
   try {
     const { client } = service
     const prepared = { client, terminal, name: 'demo-loop' }

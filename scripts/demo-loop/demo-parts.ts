@@ -1,5 +1,9 @@
+import { mkdir, mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { wrongUsage } from '../../cli/command-error.ts'
 import { followRun } from '../../cli/follow-run.ts'
+import { describeFailure } from '../../cli/run-cli.ts'
 import type { Terminal } from '../../cli/terminal.ts'
 import { watchLoop } from '../../cli/watch-loop.ts'
 import type { ApiClient } from '../../shared/core/client/api-client.ts'
@@ -8,9 +12,40 @@ import type { RunRequestInput } from '../../shared/core/contracts/run.ts'
 import { installPythonEnvironment } from '../../shared/core/programs/python-environment.ts'
 import { llamaCppPackages } from '../../shared/learn/serving/llama-cpp-driver.ts'
 import { trainerPackages } from '../../shared/learn/trainings/local/local-trainer.ts'
-import type { DemoService } from './demo-service.ts'
+import { type DemoService, startDemoService } from './demo-service.ts'
 
-export async function prepareDemo(terminal: Terminal): Promise<string> {
+/** Runs a demonstration, or prints its help; an error becomes a line and the exit code. */
+export async function runDemo(
+  terminal: Terminal,
+  help: string | null,
+  demonstrate: () => Promise<void>,
+): Promise<void> {
+  try {
+    if (help === null) await demonstrate()
+    else terminal.out(help)
+  } catch (error) {
+    const { message, exitCode } = describeFailure(error)
+    terminal.note(message)
+    process.exitCode = exitCode
+  }
+}
+
+/** Installs the trainer, and starts a service over `given` or a new folder. The caller ends the service. */
+export async function openDemo(
+  terminal: Terminal,
+  name: string,
+  given: string | undefined,
+): Promise<{ folder: string; python: string; service: DemoService }> {
+  const folder = given === undefined ? await mkdtemp(join(tmpdir(), `espalier-${name}-`)) : resolve(given)
+  await mkdir(folder, { recursive: true })
+  terminal.note(`Data folder: ${folder}. Stopped and started again with --folder ${folder}, it goes on.`)
+  const python = await installTrainer(terminal)
+  const service = await startDemoService(folder)
+  terminal.note(`Watch it in the dashboard: ${service.address}`)
+  return { folder, python, service }
+}
+
+async function installTrainer(terminal: Terminal): Promise<string> {
   terminal.note('Installing TRL and llama.cpp, unless they are there…')
   const [trainer] = await Promise.all([
     installPythonEnvironment(trainerPackages(terminal.environment), () => {}, terminal.interruption()),

@@ -1,15 +1,12 @@
 // `npm run demo:rl`: clones a tiny model from an expert, and improves it by reinforcement on chains and on trees of the
 // same tokens: see docs/loops.md. Started again over the same folder, it resumes.
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { interrupted, wrongUsage } from '../../cli/command-error.ts'
-import { describeFailure } from '../../cli/run-cli.ts'
 import { processTerminal } from '../../cli/terminal.ts'
 import type { LoopRequestInput } from '../../shared/core/contracts/loop.ts'
-import { improveModel, playDemoRun, prepareDemo, readDemoNumber } from '../demo-loop/demo-parts.ts'
-import { startDemoService } from '../demo-loop/demo-service.ts'
+import { improveModel, openDemo, playDemoRun, readDemoNumber, runDemo } from '../demo-loop/demo-parts.ts'
 import { makeBase } from '../demo-loop/make-base.ts'
 import { formatRlOutcomes, type RlOutcome, readRlOutcome } from './rl-report.ts'
 import { armRequest, rlSizesFor, teacherRequest, usualRlMinutes } from './rl-requests.ts'
@@ -37,26 +34,13 @@ const { values } = parseArgs({
   },
 })
 const terminal = processTerminal()
-try {
-  if (values.help) terminal.out(help)
-  else await demonstrate()
-} catch (error) {
-  const { message, exitCode } = describeFailure(error)
-  terminal.note(message)
-  process.exitCode = exitCode
-}
+await runDemo(terminal, values.help ? help : null, demonstrate)
 
 async function demonstrate(): Promise<void> {
   const sizes = rlSizesFor(readDemoNumber('minutes', values.minutes))
   const seeds = values.seeds.split(',').map((text) => readDemoNumber('seeds', text))
   const worlds = values.environments.split(',').map(findWorld)
-  const folder =
-    values.folder === undefined ? await mkdtemp(join(tmpdir(), 'espalier-demo-rl-')) : resolve(values.folder)
-  await mkdir(folder, { recursive: true })
-  terminal.note(`Data folder: ${folder}. Stopped and started again with --folder ${folder}, it goes on.`)
-  const python = await prepareDemo(terminal)
-  const service = await startDemoService(folder)
-  terminal.note(`Watch it in the dashboard: ${service.address}`)
+  const { folder, python, service } = await openDemo(terminal, 'demo-rl', values.folder)
   const { client } = service
   const outcomes: RlOutcome[] = []
   const result = join(folder, 'results.md')
