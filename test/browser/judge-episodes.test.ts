@@ -134,6 +134,50 @@ test('keys that are pressed faster than episodes come judge no episode twice', a
   expect(judged.length).toBe(sent)
 })
 
+test('a key that comes with the next episode judges that one, and not the one before', async () => {
+  const { address, client, examples } = await serveExamples()
+  const { page } = await openPage(browser, address)
+  await page.goto(`/runs/${examples.react}/label`)
+  const main = page.getByRole('main')
+  await main.getByText('0 of 20 episodes judged').waitFor()
+  const first = await shownEpisode(page)
+  // An observer runs in the task of the change itself, before effects that React delays.
+  await page.evaluate(`{
+    const panel = () => document.querySelector('main aside').innerText
+    const press = (key) => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+    new MutationObserver((_, observer) => {
+      if (panel().includes('${first}')) return
+      observer.disconnect()
+      press('n')
+    }).observe(document.querySelector('main'), { subtree: true, childList: true, characterData: true })
+  }`)
+  await page.keyboard.press('s')
+  await main.getByText('1 of 20 episodes judged').waitFor()
+  await expect.poll(() => shownEpisode(page)).not.toBe(first)
+  const second = (await client.judgements(examples.react)).data.map(({ episode }) => episode)
+  expect(second).not.toContain(first)
+})
+
+test('a judgement can be taken back as soon as it is shown as stored, before the next episode comes', async () => {
+  const { address, client, examples } = await serveExamples()
+  const { page } = await openPage(browser, address)
+  const main = page.getByRole('main')
+  const [{ id: first } = { id: '' }] = (await client.episodes(examples.react, {})).data
+  await page.goto(`/runs/${examples.react}/label?episode=${first}`)
+  await main.getByText('0 of 20 episodes judged').waitFor()
+  await page.evaluate(`new MutationObserver((_, observer) => {
+    if (!document.querySelector('main').innerText.includes('Stored: ${first}')) return
+    observer.disconnect()
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'u', bubbles: true }))
+  }).observe(document.querySelector('main'), { subtree: true, childList: true, characterData: true })`)
+  const takenBack = page.waitForResponse((response) => response.request().method() === 'DELETE')
+  await page.keyboard.press('y')
+  await takenBack
+  await expect.poll(async () => (await client.judgements(examples.react)).data.length).toBe(0)
+  await main.getByText('Nothing is judged here yet.').waitFor()
+  await expect.poll(() => shownEpisode(page)).toBe(first)
+})
+
 test('rewards stay hidden until an episode is judged, and the last one leads to the end of the queue', async () => {
   const { address, client, examples } = await serveExamples()
   const failed = (await client.episodes(examples.react, { status: 'failed', limit: 100 })).data

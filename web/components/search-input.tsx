@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { FieldInput } from './field.tsx'
 
 /** Milliseconds from the last key to the report of the text. */
@@ -25,7 +25,7 @@ export function SearchInput({
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const report = useRef(onSettle)
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     report.current = onSettle
   })
   useEffect(() => {

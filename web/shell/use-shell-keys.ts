@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { placeGroups } from './places.ts'
 
@@ -11,10 +11,10 @@ function isTyping({ target }: KeyboardEvent): boolean {
 export function useShellKeys(onPalette: () => void, onHelp: () => void): void {
   const navigate = useNavigate()
   const latest = useRef({ onPalette, onHelp, navigate })
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = { onPalette, onHelp, navigate }
   })
-  useEffect(() => {
+  useLayoutEffect(() => {
     let isGoing = false
 
     function before(event: KeyboardEvent) {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { episodeStatusWord } from '../../../shared/core/client/status-words.ts'
 import type { Episode } from '../../../shared/core/contracts/episode.ts'
 import type { EpisodeJudgement } from '../../../shared/core/contracts/judgement.ts'
@@ -25,6 +25,10 @@ interface QueueProps {
   episodes: readonly Episode[]
   choice: LabelChoice
   onChange: (part: Partial<LabelChoice>) => void
+}
+
+interface Held {
+  stored: EpisodeJudgement | null
 }
 
 export function LabelQueue(props: QueueProps) {
@@ -55,12 +59,13 @@ function Queue({
   const done = queue.filter(({ id }) => judged.has(id)).length
 
   /**
-   * The target being saved, until the next episode shows. Keys pressed before that do not apply to the next episode.
+   * A judgement on its way, until the next episode shows: keys pressed before that do not judge the next episode.
+   * `stored` once the service has it, so that it can be taken back.
    */
-  const storing = useRef<string | null>(null)
+  const storing = useRef<Held | null>(null)
   const currentId = current?.id
   // biome-ignore lint/correctness/useExhaustiveDependencies: another episode is shown
-  useEffect(() => {
+  useLayoutEffect(() => {
     storing.current = null
   }, [currentId])
 
@@ -70,8 +75,8 @@ function Queue({
     return next
   }
   const takeBack = () => {
-    if (last === null || isBusy || storing.current !== null) return
-    storing.current = last.now.episode
+    if (last === null || isBusy || (storing.current !== null && storing.current.stored !== last.now)) return
+    storing.current = { stored: null }
     save.reset()
     undo.mutate(last, {
       onSuccess: ({ episode }) => onChange({ episode }),
@@ -143,12 +148,14 @@ function Queue({
           onSkip={skip}
           onJudge={(wish, target) => {
             if (isBusy || storing.current !== null) return
-            storing.current = current.id
+            const held: Held = { stored: null }
+            storing.current = held
             undo.reset()
             save.mutate(wish, {
-              onSuccess: ({ node }) => {
+              onSuccess: (stored) => {
                 setNotes(({ [target]: _, ...others }) => others)
-                const isLeft = node === null && (skip() !== null || !choice.again)
+                const isLeft = stored.node === null && (skip() !== null || !choice.again)
+                held.stored = stored
                 if (!isLeft) storing.current = null
               },
               onError: () => {
