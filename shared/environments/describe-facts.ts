@@ -3,7 +3,7 @@ import type { EnvironmentFacts } from './environment.ts'
 
 export function describeFacts(
   facts: EnvironmentFacts,
-): Omit<EnvironmentInfo, 'hosting' | 'data' | 'options' | 'generators'> {
+): Omit<EnvironmentInfo, 'hosting' | 'data' | 'options' | 'generators' | 'kind' | 'tools'> {
   const { id, description, snapshot, deterministic, success_threshold, default_max_steps } = facts
   const { asks, reward_range, max_observation_bytes, step_time_limit, memory_limit_mb } = facts
   const tasks = facts.tasks()

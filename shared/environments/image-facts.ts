@@ -18,13 +18,14 @@ export interface HostSize {
  * `folder` holds the entry point `{id}.ts`, and the Dockerfile if there is one. `label` names its check in `espalier
  * doctor` (default: the id). `kinds` of registered environments are also played (default: none). `slots` are sessions
  * per host (default: those of `fleetLimitsSchema`). `here` limits hosts on this machine. On an administrator's machines
- * only `needsOnMachines` counts.
+ * only `needsOnMachines` counts. `shows` is where agents act on its hosts (default: in texts).
  */
 export interface ImageFacts {
   readonly id: string
   readonly folder: string
   readonly label?: string
   readonly kinds?: readonly string[]
+  readonly shows?: 'pages' | 'computer'
   readonly needs: readonly HostNeed[]
   readonly needsOnMachines?: readonly HostNeed[]
   readonly slots?: number

@@ -21,6 +21,22 @@ test.each(empty)('the environment %s is there without its data, and says how to 
   )
 })
 
+test('each says where its agents act, and which tools it declares', async () => {
+  const kinds: Record<string, string> = {
+    miniwob: 'pages',
+    sites: 'pages',
+    desktop: 'computer',
+    osworld: 'computer',
+  }
+  for (const id of ids) {
+    const info = describeEnvironment(await environments.open(id))
+    expect(info.kind, id).toBe(kinds[id] ?? 'text')
+  }
+  const tools = async (id: string) => describeEnvironment(await environments.open(id)).tools
+  expect(await tools('textcraft')).toEqual(['get', 'craft', 'inventory'])
+  expect(await tools('osworld')).toEqual([])
+})
+
 describe.each(ids.filter((each) => !empty.includes(each)))('the environment %s', (id) => {
   test('is found by its own id and describes itself', async () => {
     const opened = await environments.open(id)

@@ -59,6 +59,16 @@ export const environmentInfoSchema = z
     ...isolationLimits,
     splits: z.record(z.string(), z.int()).describe('Number of tasks in each split.'),
     types: z.array(z.string()),
+    kind: z
+      .enum(['text', 'pages', 'computer', 'tools'])
+      .describe(
+        'Where its agent acts: in texts, on web pages, on a whole computer, or on a server whose tools it calls.',
+      ),
+    tools: z
+      .array(z.string())
+      .describe(
+        'The tools that its first task declares, by name; empty: agents that call tools call `act` with an action text.',
+      ),
     roles: z
       .array(questionRoleSchema)
       .exactOptional()

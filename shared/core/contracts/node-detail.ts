@@ -34,6 +34,12 @@ export const modelCallSchema = z
             .string()
             .exactOptional()
             .describe('The model’s thoughts, if they came in a field of their own.'),
+          calls: z
+            .array(z.object({ name: z.string(), arguments: jsonSchema }))
+            .exactOptional()
+            .describe(
+              'The tools that the answer calls, in their order; arguments that are no JSON stand as text. Absent: no tool was offered, or none is called.',
+            ),
         }),
       )
       .describe('The ending of each answer, in their order; empty if the model answered with a number.'),

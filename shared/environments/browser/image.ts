@@ -5,6 +5,7 @@ export const browserImage: ImageFacts = {
   folder: 'containers/browser',
   label: 'browsers',
   kinds: ['webarena', 'browsergym'],
+  shows: 'pages',
   needs: ['chromium'],
   slots: 16,
   size: { cpu: 2048, memory: 4096, scratch: ['/tmp'] },

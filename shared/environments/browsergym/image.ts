@@ -4,6 +4,7 @@ import type { ImageFacts } from '../image-facts.ts'
 export const browsergymImage: ImageFacts = {
   id: 'browsergym',
   folder: 'containers/browsergym',
+  shows: 'pages',
   needs: ['chromium'],
   slots: 4,
 }

@@ -8,6 +8,7 @@ export const desktopImage: ImageFacts = {
   id: 'desktop',
   folder: 'shared/environments/desktop/host',
   label: 'desktops',
+  shows: 'computer',
   needs: [async () => (await import('./missing-programs.ts')).desktopPrograms, scoring],
   needsOnMachines: [scoring],
   slots: 1,

@@ -1,7 +1,10 @@
 import { z } from 'zod'
+import type { Json } from '../../core/contracts/json.ts'
 import type { PromptMessage } from '../../core/contracts/message.ts'
 import type { ModelCall } from '../../core/contracts/node-detail.ts'
+import { parseJson } from '../../core/contracts/parse-json.ts'
 import type { EffectRecord, JournalRecord, RequestRecord } from '../../core/engine/journal-record.ts'
+import { readTextCalls } from '../../play/answers/read-text-calls.ts'
 import { writeAnswer } from '../../play/answers/write-calls.ts'
 import { callFormatOf, type JournalAnswer, readJudgedAnswers } from '../../play/search/answer-faults.ts'
 
@@ -82,14 +85,24 @@ function toCall(
       endings: judged.map((answer) => {
         const { fault, finish_reason, thinking } = answer
         const call_format = callFormatOf(answer, request?.settings)
+        const calls = call_format === null ? [] : calledTools(answer)
         return {
           finish_reason: finish_reason ?? null,
           fault,
           ...(call_format !== null && { call_format }),
           ...(thinking && { thinking: thinking.text }),
+          ...(calls.length > 0 && { calls }),
         }
       }),
       usage,
     }),
   }
+}
+
+function calledTools({ content, tool_calls }: JournalAnswer): { name: string; arguments: Json }[] {
+  const calls = tool_calls?.map((call) => call.function) ?? readTextCalls(content).calls
+  return calls.map(({ name, arguments: given }) => {
+    const value = typeof given === 'string' ? (parseJson(given) ?? given) : given
+    return { name, arguments: value as Json }
+  })
 }

@@ -21,6 +21,8 @@ export const crafting: EnvironmentInfo = {
   default_max_steps: 20,
   splits: { test: 1 },
   types: [],
+  kind: 'text',
+  tools: [],
   hosting: 'worker',
   data: null,
   options: null,

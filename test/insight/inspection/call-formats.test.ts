@@ -32,10 +32,22 @@ test('every notation has an answer here', () => {
 })
 
 test.each(Object.entries(answers))('a call in the notation %s is recorded as such', (format, choice) => {
-  expect(endingOf(choice, 'digest')).toMatchObject({ call_format: format, fault: null })
+  expect(endingOf(choice, 'digest')).toMatchObject({
+    call_format: format,
+    fault: null,
+    calls: [{ name: 'get', arguments: { item: 'log' } }],
+  })
 })
 
 test('an answer without a call, and one to a call that offered no tools, have no notation', () => {
   expect(endingOf({ content: 'I need a log.' }, 'digest')).not.toHaveProperty('call_format')
   expect(endingOf(answers.hermes)).not.toHaveProperty('call_format')
+  expect(endingOf(answers.hermes)).not.toHaveProperty('calls')
+})
+
+test('arguments that are no JSON stand as the model wrote them', () => {
+  const tool_calls = [{ ...native, function: { name: 'get', arguments: '{"item": ' } }]
+  expect(endingOf({ content: '', tool_calls }, 'digest')).toMatchObject({
+    calls: [{ name: 'get', arguments: '{"item": ' }],
+  })
 })

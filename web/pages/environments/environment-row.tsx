@@ -10,10 +10,10 @@ import { quoteForShell } from '../../format/quote-for-shell.ts'
 import { requestAddress } from '../../format/request-address.ts'
 import { showControls } from '../../format/show-controls.ts'
 import styles from './environments-page.module.css'
-import { needsOf, needWords, stateWords } from './facets.ts'
+import { kindWords, needsOf, needWords, stateWords } from './facets.ts'
 
 export function EnvironmentRow({ environment }: { environment: EnvironmentInfo }) {
-  const { default_max_steps, description, deterministic, id, snapshot, splits } = environment
+  const { default_max_steps, description, deterministic, id, kind, snapshot, splits } = environment
   const split = Object.keys(splits)[0]
   const request = { environment: id, ...(split !== undefined && { tasks: { split, limit: 20 } }) }
   return (
@@ -32,6 +32,7 @@ export function EnvironmentRow({ environment }: { environment: EnvironmentInfo }
           <Rules environment={environment} />
         </details>
       </th>
+      <td>{kindWords[kind]}</td>
       <td>
         {Object.entries(splits).map(([name, count]) => (
           <div key={name} className={styles.split} dir="auto">
@@ -58,13 +59,14 @@ export function EnvironmentRow({ environment }: { environment: EnvironmentInfo }
 }
 
 function Rules({ environment }: { environment: EnvironmentInfo }) {
-  const { data, generators = [], id, options, roles = [], success_threshold, types } = environment
+  const { data, generators = [], id, options, roles = [], success_threshold, tools, types } = environment
   const rules = optionNames(options)
   return (
     <div className={styles.rules}>
       <DefinitionList>
         <Fact name="Solved" value={`from a reward of ${success_threshold} on`} />
         <Fact name="Types" isShown={types.length > 0} value={<Types types={types} />} />
+        <Fact name="Tools" isShown={tools.length > 0} value={<code>{tools.join(', ')}</code>} />
         <Fact name="Options" isShown={rules.length > 0} value={<code>{rules.join(', ')}</code>} />
         <Fact
           name="More tasks"

@@ -16,7 +16,7 @@ import { commandWithFile } from '../../format/command-with-file.ts'
 import { useEnvironments } from '../../service/catalogue.ts'
 import { useAddress } from '../../service/use-address.ts'
 import { EnvironmentRow } from './environment-row.tsx'
-import { needWords, passes, stateWords } from './facets.ts'
+import { type Facets, kindWords, needWords, passes, stateWords, toolsIn } from './facets.ts'
 
 export function EnvironmentsPage() {
   const environments = useEnvironments()
@@ -53,16 +53,21 @@ function Environments({ environments }: { environments: readonly EnvironmentInfo
       else now.set(name, value)
       return now
     })
-  const facets = { text: textOf('text'), states: textOf('states'), need: textOf('needs') }
+  const [text, kind, tool, states, need] = ['text', 'kind', 'tool', 'states', 'needs'].map(textOf)
+  const facets = { text, kind, tool, states, need } as Facets
   const shown = environments.filter((environment) => passes(environment, facets))
   return (
     <>
       <FilterRow>
         <Field label="Text">
-          {(field) => <SearchInput {...field} value={facets.text} onSettle={(text) => set('text', text)} />}
+          {(field) => (
+            <SearchInput {...field} value={textOf('text')} onSettle={(text) => set('text', text)} />
+          )}
         </Field>
         <FilterChoices
           choices={[
+            ['kind', 'Kind', Object.keys(kindWords), kindWords],
+            ['tool', 'Tool', toolsIn(environments)],
             ['states', 'States', Object.keys(stateWords), stateWords],
             ['needs', 'Needs', Object.keys(needWords), needWords],
           ]}
@@ -88,6 +93,7 @@ function EnvironmentsTable({ environments }: { environments: readonly Environmen
       <thead>
         <tr>
           <Column>Environment</Column>
+          <Column>Kind</Column>
           <Column>Tasks</Column>
           <Column>States</Column>
           <Column>Needs</Column>

@@ -6,6 +6,13 @@ export const stateWords = {
   none: 'cannot be gone back to',
 } as const satisfies Record<EnvironmentInfo['snapshot'], string>
 
+export const kindWords = {
+  text: 'text',
+  pages: 'web pages',
+  computer: 'a whole computer',
+  tools: 'tools of a server',
+} as const satisfies Record<EnvironmentInfo['kind'], string>
+
 export const needWords = {
   nothing: 'nothing',
   host: 'hosts',
@@ -17,6 +24,8 @@ export type Need = keyof typeof needWords
 
 export interface Facets {
   text: string
+  kind: string
+  tool: string
   states: string
   need: string
 }
@@ -30,12 +39,18 @@ export function needsOf({ hosting, roles = [], splits }: EnvironmentInfo): Need[
   return needs.length === 0 ? ['nothing'] : needs
 }
 
-export function passes(environment: EnvironmentInfo, { need, states, text }: Facets): boolean {
-  const { description, id, snapshot, types } = environment
+export function toolsIn(environments: readonly Pick<EnvironmentInfo, 'tools'>[]): string[] {
+  return [...new Set(environments.flatMap(({ tools }) => tools))].sort()
+}
+
+export function passes(environment: EnvironmentInfo, { kind, need, states, text, tool }: Facets): boolean {
+  const { description, id, snapshot, tools, types } = environment
   const words = text.toLowerCase().split(/\s+/)
   const texts = [id, description, ...types].join('\n').toLowerCase()
   return (
     words.every((word) => texts.includes(word)) &&
+    (kind === '' || kind === environment.kind) &&
+    (tool === '' || tools.includes(tool)) &&
     (states === '' || states === snapshot) &&
     (need === '' || needsOf(environment).some((each) => each === need))
   )

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { faultNames } from '../../../shared/core/client/format-faults.ts'
 import { formatBytes } from '../../../shared/core/client/format-quantity.ts'
 import type { ModelCall as Call } from '../../../shared/core/contracts/node-detail.ts'
+import type { TreeTool } from '../../../shared/core/contracts/tree.ts'
 import { Button } from '../../components/button.tsx'
 import { ButtonRow } from '../../components/button-row.tsx'
 import { Conversation } from '../../components/conversation.tsx'
@@ -10,13 +11,22 @@ import { Thoughts } from '../../components/thoughts.tsx'
 import { countOf } from '../../format/count-of.ts'
 import { shortText } from '../../format/short-text.ts'
 import { groupAnswers } from '../../tree/group-answers.ts'
+import { CalledTools, OfferedTools } from './call-tools.tsx'
 import styles from './model-call.module.css'
 import { PanelPart } from './panel-part.tsx'
 import { UsageLine } from './usage-line.tsx'
 
 const some = 6
 
-export function ModelCall({ call, taken }: { call: Call; taken: string | null }) {
+export function ModelCall({
+  call,
+  taken,
+  tools = [],
+}: {
+  call: Call
+  taken: string | null
+  tools?: readonly TreeTool[]
+}) {
   const { key, asked, model, messages, usage } = call
   const [shown, setShown] = useState(some)
   const grouped = groupAnswers(call, taken)
@@ -42,6 +52,7 @@ export function ModelCall({ call, taken }: { call: Call; taken: string | null })
           }))}
         />
       </PanelPart>
+      {asked === 'policy' && tools.length > 0 && <OfferedTools tools={tools} call={call} />}
       <ol className={styles.callAnswers} aria-label="Answers">
         {grouped.slice(0, shown).map(({ text, count, endings, thoughts }) => (
           <li key={text} className={styles.callAnswer} data-taken={text === taken}>
@@ -65,6 +76,7 @@ export function ModelCall({ call, taken }: { call: Call; taken: string | null })
             {thoughts.map((each) => (
               <Thoughts key={each} text={each} />
             ))}
+            {endings[0]?.calls !== undefined && <CalledTools calls={endings[0].calls} />}
             <LongText label="Answer" text={text} />
           </li>
         ))}
@@ -82,11 +94,13 @@ export function ModelCall({ call, taken }: { call: Call; taken: string | null })
 export function ModelCalls({
   title,
   calls,
+  tools,
   taken = null,
   isOpen = false,
 }: {
   title: string
   calls: readonly Call[]
+  tools: readonly TreeTool[]
   taken?: string | null
   isOpen?: boolean
 }) {
@@ -95,7 +109,7 @@ export function ModelCalls({
   return (
     <PanelPart title={title} note={note} isOpen={isOpen}>
       {calls.map((call) => (
-        <ModelCall key={call.key} call={call} taken={taken} />
+        <ModelCall key={call.key} call={call} taken={taken} tools={tools} />
       ))}
     </PanelPart>
   )

@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { formatMoney, formatNumber } from '../../../shared/core/client/format-quantity.ts'
 import type { NodeDetail, UsedNote } from '../../../shared/core/contracts/node-detail.ts'
+import type { TreeTool } from '../../../shared/core/contracts/tree.ts'
 import { ForeignText } from '../../components/foreign-text.tsx'
 import { LongText } from '../../components/long-text.tsx'
 import { Picture } from '../../components/picture.tsx'
@@ -26,10 +27,12 @@ export function NodeDetails({
   detail,
   place,
   range,
+  tools = [],
 }: {
   detail: NodeDetail
   place: NodePlace
   range: ValueRange
+  tools?: readonly TreeTool[]
 }) {
   const { observation, proposal, expansions, judgement, notes, others, usage, node } = detail
   return (
@@ -40,12 +43,20 @@ export function NodeDetails({
         </PanelPart>
       )}
       {proposal !== null && (
-        <ModelCalls title="The call that led here" calls={[proposal]} taken={node.message} isOpen />
+        <ModelCalls
+          title="The call that led here"
+          calls={[proposal]}
+          tools={tools}
+          taken={node.message}
+          isOpen
+        />
       )}
-      {expansions.length > 0 && <ModelCalls title="What was proposed from here" calls={expansions} />}
+      {expansions.length > 0 && (
+        <ModelCalls title="What was proposed from here" calls={expansions} tools={tools} />
+      )}
       {judgement !== null && <Judgement judgement={judgement} range={range} />}
       {notes.length > 0 && <UsedNotes notes={notes} />}
-      {others.length > 0 && <ModelCalls title="Other calls" calls={others} />}
+      {others.length > 0 && <ModelCalls title="Other calls" calls={others} tools={tools} />}
       <NodeTokens place={place} />
       <NodeState detail={detail} />
       {usage.model_calls > 0 && (

@@ -69,7 +69,14 @@ export function NodePanel({
         <Primitives steps={stored.primitives} />
       )}
       <Loaded what="the node" query={detail}>
-        {(found) => <NodeDetails detail={found} place={place} range={scene.range} />}
+        {(found) => (
+          <NodeDetails
+            detail={found}
+            place={place}
+            range={scene.range}
+            {...(scene.index.tree.tools && { tools: scene.index.tree.tools })}
+          />
+        )}
       </Loaded>
     </aside>
   )

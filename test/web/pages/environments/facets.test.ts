@@ -12,12 +12,14 @@ const environment = (more: Partial<EnvironmentInfo>): EnvironmentInfo => ({
   default_max_steps: 20,
   splits: { test: 100 },
   types: ['depth-2'],
+  kind: 'text',
+  tools: [],
   hosting: 'worker',
   data: null,
   options: null,
   ...more,
 })
-const all = { text: '', states: '', need: '' }
+const all = { text: '', kind: '', tool: '', states: '', need: '' }
 
 test.each([
   [{}, ['nothing']],
@@ -37,6 +39,10 @@ test.each([
   [{ ...all, states: 'replay' }, false],
   [{ ...all, need: 'host' }, false],
   [{ ...all, need: 'unknown' }, false],
+  [{ ...all, kind: 'text' }, true],
+  [{ ...all, kind: 'pages' }, false],
+  [{ ...all, tool: 'get' }, true],
+  [{ ...all, tool: 'ge' }, false],
 ])('%j passes an environment without needs: %s', (facets, expected) => {
-  expect(passes(environment({}), facets)).toBe(expected)
+  expect(passes(environment({ tools: ['get', 'craft'] }), facets)).toBe(expected)
 })

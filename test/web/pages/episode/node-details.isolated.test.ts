@@ -4,6 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'
 import { expect, test, vi } from 'vitest'
 import type { NodeDetail } from '../../../../shared/core/contracts/node-detail.ts'
+import type { TreeTool } from '../../../../shared/core/contracts/tree.ts'
 import { noUsage } from '../../../../shared/core/contracts/usage.ts'
 import { NodeDetails } from '../../../../web/pages/episode/node-details.tsx'
 import { runQuery } from '../../../../web/service/run-query.ts'
@@ -48,12 +49,13 @@ const bare: NodeDetail = {
   state_note: null,
 }
 
-function render(detail: Partial<NodeDetail>): string {
+function render(detail: Partial<NodeDetail>, tools: TreeTool[] = []): string {
   const place = { run: 'run-1', episode: 'ep-0000000', node: 1 }
   const details = createElement(NodeDetails, {
     detail: { ...bare, ...detail },
     place,
     range: { low: -1, high: 1 },
+    tools,
   })
   const client = new QueryClient()
   client.setQueryData(runQuery(place.run).queryKey, makeRun())
@@ -90,6 +92,37 @@ test('how an answer ended stands with it, and what is wrong with one that was cu
   const page = render({ proposal: { ...call(['Action: go', 'Thought: I']), endings } })
   expect(page).toContain('<code>stop</code>')
   expect(page).toContain('<code>length</code> cut at max_tokens')
+})
+
+test('an agent that calls tools was offered some, and the panel names those and the calls of its answer', () => {
+  const tool = (name: string) => ({
+    name,
+    description: `Does ${name}.`,
+    schema: {},
+    action: `${name} {item}`,
+  })
+  const tools = [tool('get'), tool('craft')]
+  const ending = { finish_reason: 'stop', fault: null, call_format: 'native' as const }
+  const calls = [{ name: 'get', arguments: { item: 'log' } }]
+  const proposal = { ...call(['I need a log.']), endings: [{ ...ending, calls }] }
+  const page = render({ proposal }, tools)
+  expect(page).toContain('2 offered, 1 called')
+  expect(page).toMatch(/aria-label="Calls 1.tool".*get.*\{&quot;item&quot;:&quot;log&quot;\}/s)
+  expect(render({ proposal: call(['I need a log.']) })).not.toContain('offered')
+  expect(
+    render(
+      {
+        judgement: {
+          votes: [],
+          value: 1,
+          debate: null,
+          checks: null,
+          calls: [{ ...proposal, asked: 'value' }],
+        },
+      },
+      tools,
+    ),
+  ).not.toContain('offered')
 })
 
 test('a debate, its votes and what they came to stand together', () => {

@@ -39,6 +39,8 @@ const crafting: EnvironmentInfo = {
   default_max_steps: 20,
   splits: { test: 10, train: 20 },
   types: ['depth-1'],
+  kind: 'text',
+  tools: [],
   hosting: 'worker',
   data: null,
   options: null,
