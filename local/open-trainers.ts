@@ -1,12 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
-import { EspalierError } from '../shared/core/contracts/errors.ts'
 import { acceleratorNameSchema } from '../shared/core/contracts/model-server.ts'
 import { loadOptional } from '../shared/core/programs/load-optional.ts'
 import type { World } from '../shared/core/world/ports.ts'
 import { noAccelerator, usualAccelerator } from '../shared/learn/registry/accelerators.ts'
-import { hasGpu } from '../shared/learn/serving/server-driver.ts'
+import { hasGpu } from '../shared/learn/serving/gpu-drivers.ts'
 import {
   type AwsTrainerConfiguration,
   awsTrainerSchema,
@@ -26,6 +24,7 @@ import {
 } from '../shared/learn/trainings/openai/openai-configuration.ts'
 import { openOpenAiTrainer } from '../shared/learn/trainings/openai/openai-trainer.ts'
 import type { Trainer } from '../shared/learn/trainings/trainer.ts'
+import { readSettingsFile } from './read-settings-file.ts'
 
 export const trainersFileSchema = z.strictObject({
   local: z
@@ -73,7 +72,11 @@ export async function openTrainers(options: {
   isPrivate: boolean
 }): Promise<TrainingOptions & { close(): Promise<void> }> {
   const { folder, world, isPrivate } = options
-  const { local, trainers: configured, folders } = await readTrainersFile(join(folder, 'trainers.json'))
+  const {
+    local,
+    trainers: configured,
+    folders,
+  } = await readSettingsFile(join(folder, 'trainers.json'), trainersFileSchema)
   const trainings = join(folder, 'trainings')
   const detected = (await hasGpu()) ? usualAccelerator : noAccelerator
   const acceleratorOf = ({ accelerator = detected }: { accelerator?: string | undefined }) =>
@@ -139,24 +142,4 @@ function withAbsoluteKeyFile(
   return api_key_file === undefined
     ? configuration
     : { ...configuration, api_key_file: resolve(folder, api_key_file) }
-}
-
-async function readTrainersFile(path: string): Promise<z.infer<typeof trainersFileSchema>> {
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
-      return trainersFileSchema.parse({})
-    throw error
-  }
-  try {
-    return trainersFileSchema.parse(JSON.parse(text))
-  } catch (error) {
-    const what =
-      error instanceof z.ZodError
-        ? error.issues.map(({ path: at, message }) => `${at.join('.')}: ${message}`).join('; ')
-        : String(error)
-    throw new EspalierError('invalid_request', `${path}: ${what}`)
-  }
 }

@@ -10,14 +10,8 @@ import { bridgedEnvironments } from '../shared/environments/in-process/bridged-e
 import type { Environments } from '../shared/environments/open-environments.ts'
 import { openRuntimes } from '../shared/environments/runtimes/image-runtimes.ts'
 import type { TranscriptIndex } from '../shared/insight/transcripts/transcript-index.ts'
-import { llamaCppDriver } from '../shared/learn/serving/llama-cpp-driver.ts'
 import { ServedCalls } from '../shared/learn/serving/served-calls.ts'
-import {
-  commandDriver,
-  serverDrivers,
-  sglangDriver,
-  vllmDriver,
-} from '../shared/learn/serving/server-driver.ts'
+import type { ServerDrivers } from '../shared/learn/serving/server-driver.ts'
 import type { TrainingOptions } from '../shared/learn/trainings/open-trainings.ts'
 import { loadAddedMethods, versionsOf } from '../shared/play/methods/added/load-added-methods.ts'
 import type { MethodFiles } from '../shared/play/methods/added/methods-file.ts'
@@ -28,6 +22,7 @@ import type { Endpoints } from '../shared/play/models/load-endpoints.ts'
 import { type ModelPool, openModels } from '../shared/play/models/model-pool.ts'
 import { openSimulatedModels } from '../shared/play/simulated/open-simulated-models.ts'
 import { describeMachine, type MachineOptions } from './describe-machine.ts'
+import { openServers } from './open-servers.ts'
 import { placementRules } from './placement-rules.ts'
 
 export type LocalServiceOptions = Pick<
@@ -58,8 +53,6 @@ export type LocalServiceOptions = Pick<
   machine?: Pick<MachineOptions, 'kind' | 'labels'>
 }
 
-export const localDrivers = serverDrivers([vllmDriver, sglangDriver, llamaCppDriver, commandDriver])
-
 export interface LocalService extends WiredService {
   environments: Environments
   placement: PlacementRules
@@ -67,6 +60,7 @@ export interface LocalService extends WiredService {
   caller: DirectHostCaller
   methodVersions: Readonly<Record<string, string>>
   unavailableMethods: Readonly<Record<string, string>>
+  drivers: ServerDrivers
 }
 
 function playsEpisodes(duties: EngineOptions['duties']): boolean {
@@ -83,6 +77,7 @@ export async function wireLocalService({
   ...options
 }: LocalServiceOptions): Promise<LocalService> {
   const { world, onError } = options
+  const drivers = await openServers(join(folder, 'servers.json'))
   const watched = await watchEnvironmentsFile(join(folder, 'environments.json'))
   const bridged = bridgedEnvironments(folder)
   const later = async () => [...(await watched.later()), ...(await bridged())]
@@ -120,7 +115,7 @@ export async function wireLocalService({
     ...(described && playsEpisodes(options.duties) && { machine: describeMachine(described) }),
     // The service places the runs of joined workers.
     ...(machine && machine.kind !== 'joined' && { placement: new Placement(world, rules) }),
-    drivers: localDrivers,
+    drivers,
     missingRuntimes: openRuntimes(process.env),
     ...environments,
   })
@@ -133,6 +128,7 @@ export async function wireLocalService({
     placement: rules,
     models,
     caller,
+    drivers,
     methodVersions: versionsOf(methods),
     unavailableMethods: Object.fromEntries(unavailable),
   }

@@ -28,7 +28,7 @@ import { openTrainers } from './open-trainers.ts'
 import type { ReaderAssignment } from './readers/reader-messages.ts'
 import { scaleLocalFleets } from './scale-local-fleets.ts'
 import { type Sweeper, startSweeper } from './start-sweeper.ts'
-import { localDrivers, wireLocalService } from './wire-local-service.ts'
+import { wireLocalService } from './wire-local-service.ts'
 import { coalesceRings } from './workers/coalesce-rings.ts'
 import { divideCalls, memoryOfWorker } from './workers/divide.ts'
 import { Supervisor } from './workers/supervisor.ts'
@@ -182,7 +182,7 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
         servers: superviseServers({
           world,
           registry,
-          drivers: localDrivers,
+          drivers: parts.drivers,
           folder: join(folder, 'served'),
           onError,
         }),

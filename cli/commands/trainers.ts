@@ -47,7 +47,7 @@ export function addTrainersCommand(program: Command, terminal: Terminal): void {
       const { installPythonEnvironment } = await import('../../shared/core/programs/python-environment.ts')
       const { trainerPackages } = await import('../../shared/learn/trainings/local/local-trainer.ts')
       const { findPythonEnvironment } = await import('../../shared/core/programs/python-environment.ts')
-      const { hasGpu } = await import('../../shared/learn/serving/server-driver.ts')
+      const { hasGpu } = await import('../../shared/learn/serving/gpu-drivers.ts')
       const onCpu = process.platform === 'linux' && process.arch === 'x64' && !(await hasGpu())
       const wanted = { ...trainerPackages(terminal.environment), ...(onCpu && { torchIndex: cpuIndex }) }
       const { isInstalled, python } = await findPythonEnvironment(wanted)

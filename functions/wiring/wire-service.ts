@@ -15,6 +15,7 @@ import type { TenantModels } from '../../shared/learn/registry/model-registry.ts
 import { openModelRegistry } from '../../shared/learn/registry/open-models.ts'
 import { openModelServers } from '../../shared/learn/serving/open-model-servers.ts'
 import type { ServerDrivers } from '../../shared/learn/serving/server-driver.ts'
+import { checkPaths } from '../../shared/learn/trainings/check-paths.ts'
 import { openTrainings, type TrainingOptions } from '../../shared/learn/trainings/open-trainings.ts'
 import type { TenantTrainings } from '../../shared/learn/trainings/trainings.ts'
 import { describeMethod } from '../../shared/play/methods/describe-method.ts'
@@ -73,6 +74,8 @@ export function wireService(wiring: WiringOptions): WiredService {
     directory,
     isTaken: (name) => models.list().some(({ id, origin }) => id === name && origin !== 'served'),
     drivers,
+    checkBase: (base) =>
+      checkPaths({ base, hyperparameters: {} }, { folders: training.folders, isService: false }),
     remoteEndpoint: ({ trainer, name }) => training.trainers.get(trainer)?.service?.endpointOf(name) ?? null,
   })
   const tasksOf = taskFactsOf(environments)

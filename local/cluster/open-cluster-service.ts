@@ -25,7 +25,6 @@ import { isLoopback } from '../refuse-strangers.ts'
 import { scaleLocalFleets } from '../scale-local-fleets.ts'
 import { servePages } from '../serve-pages.ts'
 import { type Sweeper, startSweeper } from '../start-sweeper.ts'
-import { localDrivers } from '../wire-local-service.ts'
 import { divideCalls } from '../workers/divide.ts'
 import { addJoinRoute } from './join-route.ts'
 import { type Cluster, type ClusterOptions, openCluster } from './open-cluster.ts'
@@ -174,7 +173,7 @@ export async function openClusterService(options: ClusterServiceOptions): Promis
 }
 
 function startDuties(
-  { api, caller, datasets, loops, onError, registry, trainings, world }: Cluster,
+  { api, caller, datasets, drivers, loops, onError, registry, trainings, world }: Cluster,
   {
     sweep,
     builds,
@@ -192,7 +191,7 @@ function startDuties(
     repeat(sweep, sweepEvery, 'sweeping'),
     repeat(() => scaleLocalFleets({ world, caller, log }), scaleEvery, 'scaling the hosts'),
     repeat(async () => void (await api.health.probe()), probeEvery, 'checking the storage'),
-    superviseServers({ world, registry, drivers: localDrivers, folder: join(folder, 'served'), onError }),
+    superviseServers({ world, registry, drivers, folder: join(folder, 'served'), onError }),
     repeat(() => world.tidy(), tidyEvery, 'removing expired items'),
   ]
 }

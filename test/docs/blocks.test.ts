@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { serversFileSchema } from '../../local/open-servers.ts'
 import { trainersFileSchema } from '../../local/open-trainers.ts'
 import { lineageRowSchema } from '../../shared/core/contracts/dataset.ts'
 import { endpointsFileSchema } from '../../shared/core/contracts/endpoint-configuration.ts'
@@ -24,6 +25,7 @@ const shapes = {
   environments: environmentsFileSchema,
   methods: methodsFileSchema,
   folders: trainersFileSchema,
+  servers: serversFileSchema,
   environment: runRequestSchema,
   prompts: runRequestSchema.pick({ method: true, prompts: true }),
   error: errorBodySchema,

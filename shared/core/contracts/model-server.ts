@@ -12,54 +12,58 @@ export const acceleratorNameSchema = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'names are letters, digits, dots, dashes and underscores')
 
+export const variablesSchema = z
+  .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of a variable'), z.string())
+  .default({})
+
+export const serveFields = {
+  driver: serverDriverSchema
+    .optional()
+    .describe(
+      'The serving program. Default: `vllm` or `sglang` if one is installed and there is a GPU, else `llama-cpp`. `remote` is for a model that a service keeps, and for no other.',
+    ),
+  command: z
+    .array(z.string().max(4096))
+    .min(1)
+    .max(200)
+    .optional()
+    .describe(
+      'The program of the driver `command` and its arguments; `{folder}`, `{port}`, `{name}` and `{context}` are filled in. It must serve `/v1/chat/completions` and `/health` at 127.0.0.1. For the operator of the service alone.',
+    ),
+  context: z
+    .int()
+    .min(64)
+    .max(10_000_000)
+    .optional()
+    .describe('Tokens of prompt and answer of one call. Default: the context length of the model.'),
+  slots: z.int().min(1).max(1024).default(4).describe('Maximum number of parallel calls.'),
+  threads: z
+    .int()
+    .min(1)
+    .max(1024)
+    .optional()
+    .describe('Threads of a server on a CPU. Default: `OMP_NUM_THREADS`, or the processors that there are.'),
+  accelerator: acceleratorNameSchema
+    .optional()
+    .describe(
+      'The accelerator that it holds while it runs, which trainings and other servers wait for, or `none`. Default: `gpu` of `vllm` and `sglang`, `none` of others.',
+    ),
+  idle_minutes: z
+    .number()
+    .positive()
+    .max(10_080)
+    .default(10)
+    .describe('Minutes without a call after which the server is stopped. The next call starts it again.'),
+  start_seconds: z
+    .int()
+    .min(1)
+    .max(86_400)
+    .default(600)
+    .describe('Seconds within which a server must be healthy after its start.'),
+}
+
 export const serveRequestSchema = z
-  .strictObject({
-    driver: serverDriverSchema
-      .optional()
-      .describe(
-        'The serving program. Default: `vllm` or `sglang` if one is installed and there is a GPU, else `llama-cpp`. `remote` is for a model that a service keeps, and for no other.',
-      ),
-    command: z
-      .array(z.string().max(4096))
-      .min(1)
-      .max(200)
-      .optional()
-      .describe(
-        'The program of the driver `command` and its arguments; `{folder}`, `{port}`, `{name}` and `{context}` are filled in. It must serve `/v1/chat/completions` and `/health` at 127.0.0.1. For the operator of the service alone.',
-      ),
-    context: z
-      .int()
-      .min(64)
-      .max(10_000_000)
-      .optional()
-      .describe('Tokens of prompt and answer of one call. Default: the context length of the model.'),
-    slots: z.int().min(1).max(1024).default(4).describe('Maximum number of parallel calls.'),
-    threads: z
-      .int()
-      .min(1)
-      .max(1024)
-      .optional()
-      .describe(
-        'Threads of a server on a CPU. Default: `OMP_NUM_THREADS`, or the processors that there are.',
-      ),
-    accelerator: acceleratorNameSchema
-      .optional()
-      .describe(
-        'The accelerator that it holds while it runs, which trainings and other servers wait for, or `none`. Default: `gpu` of `vllm` and `sglang`, `none` of others.',
-      ),
-    idle_minutes: z
-      .number()
-      .positive()
-      .max(10_080)
-      .default(10)
-      .describe('Minutes without a call after which the server is stopped. The next call starts it again.'),
-    start_seconds: z
-      .int()
-      .min(1)
-      .max(86_400)
-      .default(600)
-      .describe('Seconds within which a server must be healthy after its start.'),
-  })
+  .strictObject(serveFields)
   .refine(({ driver, command }) => (driver === 'command') === (command !== undefined), {
     message: 'The driver "command" needs a command, and no other driver takes one.',
     path: ['command'],

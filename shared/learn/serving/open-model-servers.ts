@@ -5,8 +5,12 @@ import {
   servedEndpointSchema,
 } from '../../core/contracts/endpoint-configuration.ts'
 import { EspalierError } from '../../core/contracts/errors.ts'
-import { type ServeSettings, serveRequestSchema } from '../../core/contracts/model-server.ts'
-import type { RegisteredModel, RemoteModel } from '../../core/contracts/registered-model.ts'
+import {
+  type ServeRequest,
+  type ServeSettings,
+  serveRequestSchema,
+} from '../../core/contracts/model-server.ts'
+import type { ModelSource, RegisteredModel, RemoteModel } from '../../core/contracts/registered-model.ts'
 import type { World } from '../../core/world/ports.ts'
 import type { EndpointDirectory } from '../../play/models/endpoint-directory.ts'
 import { modelItemKey } from '../registry/model-ledger.ts'
@@ -21,6 +25,8 @@ export interface ModelServerNeeds {
   directory: EndpointDirectory
   isTaken: (name: string) => boolean
   drivers: ServerDrivers | null
+  /** Checks the source of an adapter's base. @throws EspalierError for a folder or name that requests may not name */
+  checkBase(base: ModelSource): void
   /** The endpoint of a model that a service keeps; null if this service does not know that service. */
   remoteEndpoint(remote: RemoteModel): OpenAiEndpoint | null
 }
@@ -30,7 +36,7 @@ export function openModelServers(needs: ModelServerNeeds): TenantModelServers {
 }
 
 function serversOf(
-  { world, registry, directory, isTaken, drivers, remoteEndpoint }: ModelServerNeeds,
+  { world, registry, directory, isTaken, drivers, checkBase, remoteEndpoint }: ModelServerNeeds,
   tenant: string,
 ): ModelServers {
   const { clock, ledger } = world
@@ -110,7 +116,10 @@ function serversOf(
   return {
     async serve(id, request = {}) {
       const model = await models.get(id)
-      const { configuration, settings } = await chooseHow(model, serveRequestSchema.parse(request))
+      const usual = model.remote === null ? usualFor(drivers, request) : {}
+      const asked = serveRequestSchema.parse({ ...usual, ...request })
+      if (model.format === 'adapter' && model.parent === null && model.base !== null) checkBase(model.base)
+      const { configuration, settings } = await chooseHow(model, asked)
       await directory.refresh()
       const endpoint = await putEndpoint(model, configuration)
       await noteEndpoint(id, endpoint)
@@ -185,6 +194,14 @@ function wantedRow({
     wanted_at: now,
     ended_at: before?.ended_at ?? 0,
   }
+}
+
+/** A request for another driver does not take the operator's command. */
+function usualFor(drivers: ServerDrivers | null, request: ServeRequest): ServeRequest {
+  const { command, ...usual } = drivers?.usual ?? {}
+  return command === undefined || (request.driver ?? usual.driver) !== 'command'
+    ? usual
+    : { ...usual, command }
 }
 
 function refuseSettings(model: string, { driver, ...settings }: ServeSettings): void {

@@ -1,14 +1,7 @@
-import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { access, constants, writeFile } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
-import { promisify } from 'node:util'
 import { EspalierError } from '../../core/contracts/errors.ts'
-import type { ServerDriverName, ServeSettings } from '../../core/contracts/model-server.ts'
-import type { RegisteredModel } from '../../core/contracts/registered-model.ts'
+import type { ServeRequest, ServerDriverName, ServeSettings } from '../../core/contracts/model-server.ts'
+import type { ModelSource, RegisteredModel } from '../../core/contracts/registered-model.ts'
 import { noAccelerator, usualAccelerator } from '../registry/accelerators.ts'
-
-const run = promisify(execFile)
 
 export interface ServerJob {
   model: RegisteredModel
@@ -16,6 +9,8 @@ export interface ServerJob {
   files: string
   work: string
   port: number
+  /** Writes the files of an adapter's base, if the registry has them, and returns their folder; else its source. */
+  base(): Promise<ModelSource>
   onProgress(what: string): void
   signal: AbortSignal
 }
@@ -24,6 +19,8 @@ export interface ServerJob {
 export interface ServerDriver {
   readonly name: ServerDriverName
   readonly usesAccelerator: boolean
+  /** Variables of its servers, beside those of the service. */
+  readonly environment?: Readonly<Record<string, string>>
   refuses(model: RegisteredModel): string | null
   isInstalled(): Promise<boolean>
   /** Prepares the files, and returns the command of the server. Safe to call again after a kill. */
@@ -31,6 +28,8 @@ export interface ServerDriver {
 }
 
 export interface ServerDrivers {
+  /** Settings of requests that do not state them. */
+  readonly usual: ServeRequest
   get(name: ServerDriverName): ServerDriver
   /**
    * The requested driver, or the best one usable here.
@@ -39,13 +38,14 @@ export interface ServerDrivers {
   choose(model: RegisteredModel, settings: Pick<ServeSettings, 'driver'>): Promise<ServerDriverName>
 }
 
-export function serverDrivers(drivers: readonly ServerDriver[]): ServerDrivers {
+export function serverDrivers(drivers: readonly ServerDriver[], usual: ServeRequest = {}): ServerDrivers {
   function get(name: ServerDriverName): ServerDriver {
     const driver = drivers.find((each) => each.name === name)
     if (driver === undefined) throw new Error(`There is no driver ${name}.`)
     return driver
   }
   return {
+    usual,
     get,
     async choose(model, { driver: named }) {
       if (named === 'remote') {
@@ -77,81 +77,6 @@ export function acceleratorOf(
 ): string | null {
   if (accelerator !== undefined) return accelerator === noAccelerator ? null : accelerator
   return drivers.get(driver).usesAccelerator ? usualAccelerator : null
-}
-
-export async function hasGpu(): Promise<boolean> {
-  if (!existsSync('/dev/nvidia0') && !existsSync('/dev/kfd')) return false
-  if (existsSync('/dev/kfd')) return true
-  try {
-    await run('nvidia-smi', ['-L'], { timeout: 10_000 })
-    return true
-  } catch {
-    return false
-  }
-}
-
-async function isProgram(name: string): Promise<boolean> {
-  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
-    if (folder === '') continue
-    const there = await access(join(folder, name), constants.X_OK).then(
-      () => true,
-      () => false,
-    )
-    if (there) return true
-  }
-  return false
-}
-
-const needsSafetensors = (model: RegisteredModel): string | null =>
-  model.format === 'safetensors' ? null : `it serves safetensors, and the model is ${model.format}`
-
-async function templateOf({ model, work }: ServerJob): Promise<string[]> {
-  if (model.chat_template === null) return []
-  const path = join(work, 'chat_template.jinja')
-  await writeFile(path, model.chat_template)
-  return ['--chat-template', path]
-}
-
-export const vllmDriver: ServerDriver = {
-  name: 'vllm',
-  usesAccelerator: true,
-  refuses: needsSafetensors,
-  isInstalled: async () => (await isProgram('vllm')) && (await hasGpu()),
-  async prepare(job) {
-    const { files, model, port, settings } = job
-    return [
-      ...['vllm', 'serve', files, '--host', '127.0.0.1', '--port', String(port)],
-      ...['--served-model-name', model.id, '--max-num-seqs', String(settings.slots)],
-      ...(settings.context === undefined ? [] : ['--max-model-len', String(settings.context)]),
-      ...(await templateOf(job)),
-    ]
-  },
-}
-
-export const sglangDriver: ServerDriver = {
-  name: 'sglang',
-  usesAccelerator: true,
-  refuses: needsSafetensors,
-  async isInstalled() {
-    if (!(await hasGpu())) return false
-    return run('python3', [
-      '-c',
-      'import importlib.util, sys; sys.exit(importlib.util.find_spec("sglang") is None)',
-    ]).then(
-      () => true,
-      () => false,
-    )
-  },
-  async prepare(job) {
-    const { files, model, port, settings } = job
-    return [
-      ...['python3', '-m', 'sglang.launch_server', '--model-path', files, '--host', '127.0.0.1'],
-      ...['--port', String(port), '--served-model-name', model.id],
-      ...['--max-running-requests', String(settings.slots)],
-      ...(settings.context === undefined ? [] : ['--context-length', String(settings.context)]),
-      ...(await templateOf(job)),
-    ]
-  },
 }
 
 /** The user's own program. It may or may not use an accelerator, so it holds none unless its settings name one. */

@@ -39,10 +39,17 @@ export class ServerProcess {
   #hasEnded = false
   readonly address: string
 
-  constructor(command: readonly string[], { port, log }: { port: number; log: string }) {
+  constructor(
+    command: readonly string[],
+    {
+      port,
+      log,
+      environment = {},
+    }: { port: number; log: string; environment?: Readonly<Record<string, string>> | undefined },
+  ) {
     this.address = `http://127.0.0.1:${port}`
     this.#child = spawn(process.execPath, [runWithParent, ...command], {
-      env: programVariables(ofServers),
+      env: { ...programVariables(ofServers), ...environment },
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: true,
     })

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import type { ModelSource, RegisteredModel } from '../../core/contracts/registered-model.ts'
 import type { World } from '../../core/world/ports.ts'
 import { type AcceleratorHolder, openAccelerators, renewEvery } from '../registry/accelerators.ts'
-import type { TenantModels } from '../registry/model-registry.ts'
+import type { ModelRegistry, TenantModels } from '../registry/model-registry.ts'
 import { acceleratorOf, type ServerDrivers } from './server-driver.ts'
 import { type ServerRow, serverLedger } from './server-ledger.ts'
 import { findFreePort, ServerProcess } from './server-process.ts'
@@ -220,10 +221,12 @@ class ServerLife {
     await this.#takeAccelerator(signal)
     const port = await findFreePort()
     const onProgress = (what: string) => void this.#say(what).catch((error) => this.#report(error))
-    const command = await driver.prepare({ model, settings, files, work, port, onProgress, signal })
+    const base = () => writeBase(models, model, join(work, 'base'))
+    const command = await driver.prepare({ model, settings, files, work, port, base, onProgress, signal })
     signal.throwIfAborted()
     await this.#say('it loads the model')
-    const process = new ServerProcess(command, { port, log: join(work, 'server.log') })
+    const { environment } = driver
+    const process = new ServerProcess(command, { port, log: join(work, 'server.log'), environment })
     this.#process = process
     await process.healthy(settings.start_seconds, signal)
   }
@@ -272,6 +275,22 @@ class ServerLife {
   #report(error: unknown): void {
     this.#needs.onError(error, `serving ${this.#row.model}`)
   }
+}
+
+async function writeBase(
+  models: ModelRegistry,
+  { id, base, parent }: RegisteredModel,
+  folder: string,
+): Promise<ModelSource> {
+  if (parent === null) {
+    if (base === null) throw new Error(`the base of the adapter ${id} is not known`)
+    return base
+  }
+  const { format } = await models.get(parent)
+  if (format !== 'safetensors')
+    throw new Error(`the base of the adapter, ${parent}, is ${format}: its weights are needed as safetensors`)
+  await models.materialize(parent, folder)
+  return { folder }
 }
 
 async function writtenModels(folder: string): Promise<string[]> {

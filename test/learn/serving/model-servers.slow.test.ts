@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { EspalierError } from '../../../shared/core/contracts/errors.ts'
 import type { ModelServer } from '../../../shared/core/contracts/model-server.ts'
 import type { RegisteredModel } from '../../../shared/core/contracts/registered-model.ts'
 import type { World } from '../../../shared/core/world/ports.ts'
 import { openAccelerators } from '../../../shared/learn/registry/accelerators.ts'
 import type { ModelRegistry } from '../../../shared/learn/registry/model-registry.ts'
 import { openModelRegistry } from '../../../shared/learn/registry/open-models.ts'
+import { vllmDriver } from '../../../shared/learn/serving/gpu-drivers.ts'
 import type { ModelServers } from '../../../shared/learn/serving/model-servers.ts'
 import { openModelServers } from '../../../shared/learn/serving/open-model-servers.ts'
 import { ServedCalls } from '../../../shared/learn/serving/served-calls.ts'
@@ -33,8 +35,14 @@ const gpuDriver: ServerDriver = {
   ...commandDriver,
   name: 'vllm',
   usesAccelerator: true,
-  prepare: async ({ files, port, model }) => [process.execPath, program, String(port), model.name, files],
+  prepare: async (job) => {
+    const { files, port, model } = job
+    if (model.format === 'adapter') asked = await vllmDriver().prepare(job)
+    return [process.execPath, program, String(port), model.name, files]
+  },
 }
+/** The command that vLLM would have had. */
+let asked: string[]
 const command = [process.execPath, program, '{port}', '{name}', '{folder}']
 
 let world: World
@@ -59,6 +67,9 @@ beforeEach(async () => {
     registry: tenants,
     directory,
     isTaken: () => false,
+    checkBase: () => {
+      throw new EspalierError('invalid_request', 'No such base.', { param: 'base.folder' })
+    },
     drivers,
     remoteEndpoint: () => null,
   }).of('default')
@@ -170,9 +181,35 @@ test('names that are taken give way to the id, and drivers that cannot serve say
     registry: openModelRegistry({ world }),
     directory,
     isTaken: () => false,
+    checkBase: () => {
+      throw new EspalierError('invalid_request', 'No such base.', { param: 'base.folder' })
+    },
     drivers: null,
     remoteEndpoint: () => null,
   }).of('default')
   await expect(none.serve(one.id)).rejects.toMatchObject({ code: 'not_supported' })
   await expect(servers.serve('model-0')).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('an adapter is served beside the files of its base, and only one that the service may read', async () => {
+  const base = await register('base')
+  const files = await temporaryFolder()
+  for (const [name, text] of [
+    ['adapter_config.json', '{"r": 8}'],
+    ['adapter_model.safetensors', 'delta'],
+  ] as const)
+    await writeFile(join(files, name), text)
+  const named = (await readdir(files)).map((name) => ({ name, path: join(files, name) }))
+  const adapter = await registry.register({ name: 'tuned', files: named, parent: base.id })
+  await servers.serve(adapter.id, { driver: 'vllm' })
+  expect(await ask('tuned')).toContain(adapter.id)
+  const [, , weights = ''] = asked
+  expect(await readdir(weights)).toEqual(['model.safetensors'])
+  expect(asked.at(-1)).toBe(JSON.stringify({ name: adapter.id, path: join(folder, adapter.id, 'files') }))
+
+  const elsewhere = await registry.register({ name: 'other', files: named, base: { folder: '/secret/base' } })
+  await expect(servers.serve(elsewhere.id, { driver: 'vllm' })).rejects.toMatchObject({
+    code: 'invalid_request',
+    param: 'base.folder',
+  })
 })

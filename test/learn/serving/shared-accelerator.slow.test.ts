@@ -45,6 +45,7 @@ async function openMachine({
     registry,
     directory,
     isTaken: () => false,
+    checkBase: () => undefined,
     drivers,
   }).of('default')
   const folder = await temporaryFolder()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { datasetFormatSchema } from '../../../core/contracts/dataset.ts'
 import { jsonObjectSchema } from '../../../core/contracts/json.ts'
-import { acceleratorNameSchema } from '../../../core/contracts/model-server.ts'
+import { acceleratorNameSchema, variablesSchema } from '../../../core/contracts/model-server.ts'
 import { trainingRecipeSchema } from '../../../core/contracts/training.ts'
 import { placeholdersIn } from './placeholders.ts'
 
@@ -31,10 +31,9 @@ export const commandTrainerSchema = z
       .min(1)
       .optional()
       .describe('The formats of datasets that it reads. Not with a template.'),
-    environment: z
-      .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of a variable'), z.string())
-      .default({})
-      .describe('Variables that it sees, beside PATH, HOME, CUDA_VISIBLE_DEVICES and those of the hub.'),
+    environment: variablesSchema.describe(
+      'Variables that it sees, beside PATH, HOME, CUDA_VISIBLE_DEVICES and those of the hub.',
+    ),
     settings: jsonObjectSchema
       .default({})
       .describe('With a template: more settings of the tool, by its own names.'),
