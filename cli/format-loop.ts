@@ -187,6 +187,7 @@ export function formatLoopPlan(plan: LoopPlan, width: number): string[] {
     cost === null
       ? 'cost      not known'
       : `cost      ${formatMoney(cost.expected)} expected, ${formatMoney(cost.at_most)} at most`,
+    ...plan.missing.flatMap((text) => wrap(`missing   ${text}`, width)),
     ...plan.notes.flatMap((note) => wrap(`note      ${note}`, width)),
   ]
 }

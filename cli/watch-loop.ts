@@ -15,8 +15,7 @@ import type { Terminal } from './terminal.ts'
 const interval = 1000
 
 /**
- * Watches a loop to its end and prints its report; with `--json`, the loop and its report. Ctrl-C leaves the loop
- * as it is and prints the command that continues.
+ * Watches a loop to its end and prints its report; with `--json`, the loop and its report.
  * @throws CommandError exit code 1 unless the loop succeeded
  */
 export async function watchLoop(
@@ -25,6 +24,32 @@ export async function watchLoop(
   options: GlobalOptions,
   terminal: Terminal,
 ): Promise<void> {
+  const loop = await followLoop(connection, id, options, terminal)
+  const report = await connection.client.loopReport(id)
+  if (options.json) terminal.out(JSON.stringify({ loop, report }, null, 2))
+  else terminal.out(formatLoopReport(report, terminal.columns).join('\n'))
+  refuseUnfinished(loop, options, terminal)
+}
+
+/** @throws CommandError exit code 1 unless the loop succeeded */
+export function refuseUnfinished(loop: Loop, options: GlobalOptions, terminal: Terminal): void {
+  if (loop.status === 'succeeded') return
+  const reason = loop.reason === null ? '' : `: ${loop.reason.replace(/\.$/, '')}`
+  const way =
+    loop.status === 'paused' ? ` Go on: ${nextCommand(terminal, options, `loops resume ${loop.id}`)}` : ''
+  throw new CommandError(`loop_${loop.status}`, `The loop is ${loop.status}${reason}.${way}`)
+}
+
+/**
+ * Notes the stages of a loop until it has ended or waits. Ctrl-C leaves the loop as it is and prints the command that
+ * continues.
+ */
+export async function followLoop(
+  connection: Connection,
+  id: string,
+  options: GlobalOptions,
+  terminal: Terminal,
+): Promise<Loop> {
   const { client } = connection
   const signal = terminal.interruption()
   const show = showStages(terminal)
@@ -43,14 +68,7 @@ export async function watchLoop(
   }
   show.update(loop, null)
   show.stop()
-  const report = await client.loopReport(id)
-  if (options.json) terminal.out(JSON.stringify({ loop, report }, null, 2))
-  else terminal.out(formatLoopReport(report, terminal.columns).join('\n'))
-  if (loop.status === 'succeeded') return
-  const reason = loop.reason === null ? '' : `: ${loop.reason.replace(/\.$/, '')}`
-  const way =
-    loop.status === 'paused' ? ` Go on: ${nextCommand(terminal, options, `loops resume ${id}`)}` : ''
-  throw new CommandError(`loop_${loop.status}`, `The loop is ${loop.status}${reason}.${way}`)
+  return loop
 }
 
 async function runUnderWay({ client }: Connection, { progress }: Loop): Promise<Run | null> {

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
-import { acceleratorNameSchema } from '../shared/core/contracts/model-server.ts'
+import { acceleratorNameSchema, variablesSchema } from '../shared/core/contracts/model-server.ts'
 import { loadOptional } from '../shared/core/programs/load-optional.ts'
 import type { World } from '../shared/core/world/ports.ts'
 import { noAccelerator, usualAccelerator } from '../shared/learn/registry/accelerators.ts'
@@ -36,6 +36,7 @@ export const trainersFileSchema = z.strictObject({
         .describe('A Python with the packages of the trainer, in place of the managed environment.'),
       cost_per_hour: z.number().min(0).default(0).describe('US dollars for an hour of this machine.'),
       at_once: z.int().min(1).max(64).default(1).describe('Trainings side by side.'),
+      environment: variablesSchema.describe('Variables that it sees, such as CUDA_VISIBLE_DEVICES.'),
       accelerator: acceleratorNameSchema
         .optional()
         .describe(
@@ -87,6 +88,7 @@ export async function openTrainers(options: {
     costPerHour: local.cost_per_hour,
     atOnce: local.at_once,
     accelerator: acceleratorOf(local),
+    environment: local.environment,
     ...(local.python !== undefined && { python: local.python }),
   })
   const trainers = new Map<string, Trainer>([['local', trainer]])

@@ -72,6 +72,7 @@ export function createSimulatedApp(
     })
   }
 
+  app.get('/health', (context) => context.json({ status: 'ok' }))
   app.get('/v1/models', (context) =>
     context.json({
       object: 'list',

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { exampleEnvironment } from '../../shared/core/contracts/example-environment.ts'
-import type { JsonObject } from '../../shared/core/contracts/json.ts'
 import { buildLoopRequest, type LoopFlags } from '../build-loop-request.ts'
 import { choiceOption } from '../choice-option.ts'
 import { wrongUsage } from '../command-error.ts'
@@ -11,6 +9,7 @@ import { formatLoopPlan } from '../format-loop.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { collect, parseNumber } from '../parse-setting.ts'
 import { printResult } from '../print-result.ts'
+import { readLoopFile } from '../read-loop-file.ts'
 import type { Terminal } from '../terminal.ts'
 import { watchLoop } from '../watch-loop.ts'
 
@@ -122,14 +121,4 @@ async function loop(recipe: string, options: LoopOptions, terminal: Terminal): P
     terminal.note(`${begun.id} · ${begun.progress.rounds} rounds`)
     await watchLoop(connection, begun.id, options, terminal)
   })
-}
-
-async function readLoopFile(path: string): Promise<JsonObject> {
-  try {
-    const value: unknown = JSON.parse(await readFile(path, 'utf8'))
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject
-  } catch (error) {
-    throw wrongUsage(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
-  }
-  throw wrongUsage(`${path} must hold a JSON object: the settings of a loop.`)
 }

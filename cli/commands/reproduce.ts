@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
 import type { ApiClient } from '../../shared/core/client/api-client.ts'
+import type { JsonObject } from '../../shared/core/contracts/json.ts'
+import { leastDollars } from '../../shared/core/contracts/limits.ts'
 import type { PaperRecipe } from '../../shared/insight/recipes/recipe.ts'
 import { findPaperRecipe, paperRecipes } from '../../shared/insight/recipes/recipes.ts'
 import { CommandError, wrongUsage } from '../command-error.ts'
@@ -9,6 +11,7 @@ import { wrap } from '../fit-text.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { collect, parseNumber } from '../parse-setting.ts'
 import { printResult } from '../print-result.ts'
+import { readLoopFile } from '../read-loop-file.ts'
 import { readTaskFile } from '../read-task-file.ts'
 import { readText } from '../read-text.ts'
 import { checkCells, checkNeeds, formatNeeds } from '../reproduce/check-recipe.ts'
@@ -19,6 +22,8 @@ import {
   valuesOf,
 } from '../reproduce/format-reproduction.ts'
 import { type NamedModel, type PaperChoice, paperCells, sweepName } from '../reproduce/paper-cells.ts'
+import type { TrainedModels } from '../reproduce/train-models.ts'
+import { planModels, trainPlanned } from '../reproduce/train-recipe.ts'
 import { findCells } from '../sweep/play-sweep.ts'
 import type { Sweep } from '../sweep/sweep-file.ts'
 import { watchSweep } from '../sweep/watch-sweep.ts'
@@ -32,6 +37,9 @@ type ReproduceOptions = GlobalOptions & {
   endpoint?: string
   use?: string[]
   taskFile?: string[]
+  base?: string
+  expert?: string[]
+  loop?: string[]
   maxCost?: number
   parallel: number
 }
@@ -57,7 +65,21 @@ export function addReproduceCommand(program: Command, terminal: Terminal): void 
       `play so many tasks of built-in data in each run (default: ${fewTasks})`,
       parseNumber,
     )
-    .option('--max-cost <dollars>', 'of all runs together', parseNumber)
+    .option(
+      '--base <model>',
+      'train the models of the recipe from this one, by its loop: a registered model, a folder, or a name on the hub',
+    )
+    .option(
+      '--expert <environment=id>',
+      'a run or imported trajectories that the loop learns from; may be given several times',
+      collect,
+    )
+    .option(
+      '--loop <environment=path>',
+      'a JSON file with more of the loop, such as its trainer; may be given several times',
+      collect,
+    )
+    .option('--max-cost <dollars>', 'of all loops and runs together', parseNumber)
     .option('--parallel <n>', 'runs at a time', parseNumber, 1)
     .addHelpText(
       'after',
@@ -84,7 +106,9 @@ async function check(
   options: ReproduceOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const needs = checkNeeds(recipe, choice, await checkCells(client, paperCells(recipe, choice)))
+  const { supposed, trainings } = await planModels(client, recipe, choice)
+  const cells = await checkCells(client, paperCells(recipe, supposed))
+  const needs = checkNeeds(recipe, choice, cells, trainings)
   const missing = needs.filter(({ ok }) => ok === false).length
   const value = { object: 'recipe_check', recipe: recipe.id, ok: missing === 0, needs }
   printResult(terminal, options, value, () => [
@@ -98,13 +122,16 @@ async function check(
 }
 
 async function play(
-  { client, embedded }: Connection,
+  connection: Connection,
   recipe: PaperRecipe,
   choice: PaperChoice,
   options: ReproduceOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const checked = await checkCells(client, paperCells(recipe, choice))
+  const { client, embedded } = connection
+  const plan = await planModels(client, recipe, choice)
+  const { made, spent, trained } = await trainPlanned(connection, plan, options, terminal)
+  const checked = await checkCells(client, paperCells(recipe, trained))
   const playable = checked.filter(({ reason }) => reason === null)
   if (playable.length === 0) {
     throw new CommandError(
@@ -118,7 +145,7 @@ async function play(
     models: [],
     seeds: [0],
     run: {},
-    budget: options.maxCost === undefined ? {} : { cost: options.maxCost },
+    budget: options.maxCost === undefined ? {} : { cost: Math.max(options.maxCost - spent, leastDollars) },
     parallel: options.parallel,
   }
   const found = await findCells(
@@ -133,25 +160,38 @@ async function play(
     const run = found.find(({ name }) => name === each.cell.name)?.run ?? null
     cells.push({ ...each, run, report: run === null ? null : await client.report(run.id) })
   }
-  print(recipe, choice, cells, options, terminal)
+  const deviations = made.length === 0 ? [] : await deviationsOf(client, recipe)
+  print({ recipe, choice, cells, made, deviations }, options, terminal)
   checkEnd(cells, isStopped)
 }
 
+async function deviationsOf(client: ApiClient, { training }: PaperRecipe): Promise<string[]> {
+  const { data } = await client.loopRecipes()
+  return data.find(({ id }) => id === training?.loop)?.deviations ?? []
+}
+
+interface Reproduction {
+  recipe: PaperRecipe
+  choice: PaperChoice
+  cells: readonly ReproducedCell[]
+  made: readonly TrainedModels[]
+  deviations: readonly string[]
+}
+
 function print(
-  recipe: PaperRecipe,
-  choice: PaperChoice,
-  cells: readonly ReproducedCell[],
+  { recipe, choice, cells, made, deviations }: Reproduction,
   options: ReproduceOptions,
   terminal: Terminal,
 ): void {
   const { table: only } = choice
   const tables = recipe.tables.filter((_, at) => only === null || only === at + 1)
   const shown = tables.map((table) => ({ table, values: valuesOf(table, cells) }))
-  const differences = differencesOf(recipe, tables, cells)
+  const differences = differencesOf(recipe, tables, cells, { trained: made, deviations })
   const value = {
     object: 'reproduction',
     recipe: recipe.id,
     paper: recipe.paper,
+    loops: made.map(({ environment, loop, models }) => ({ environment, loop: loop.id, models })),
     tables: shown.map(({ table, values }) => ({ title: table.title, source: table.source, values })),
     differences,
   }
@@ -197,7 +237,37 @@ async function choiceOf(recipe: PaperRecipe, options: ReproduceOptions): Promise
     lists,
     practice: practice === undefined ? null : practice === true ? fewTasks : practice,
     table,
+    ...(await loopsOf(recipe, options)),
+    trained: {},
   }
+}
+
+async function loopsOf(
+  recipe: PaperRecipe,
+  { base, expert, loop }: ReproduceOptions,
+): Promise<Pick<PaperChoice, 'base' | 'loops'>> {
+  const given = { '--base': base, '--expert': expert, '--loop': loop }
+  const [unused] = Object.entries(given).find(([, value]) => value !== undefined) ?? []
+  if (unused !== undefined && recipe.training === undefined)
+    throw wrongUsage(`${unused}: ${recipe.id} trains no model.`)
+  if (unused !== undefined && base === undefined)
+    throw wrongUsage(`${unused}: give the model that the loop starts from as --base.`)
+  const places = new Set(Object.entries(recipe.practice).flat())
+  const loops: Record<string, JsonObject> = {}
+  const known = (option: string, environment: string) => {
+    if (!places.has(environment))
+      throw wrongUsage(`${option}: ${recipe.id} plays ${[...places].join(', ')}, not "${environment}".`)
+  }
+  for (const [environment, path] of pairsOf('--loop', loop)) {
+    known('--loop', environment)
+    loops[environment] = await readLoopFile(path)
+  }
+  for (const [environment, id] of pairsOf('--expert', expert)) {
+    known('--expert', environment)
+    const file = loops[environment] ?? {}
+    loops[environment] = { ...file, experts: [...((file.experts as string[] | undefined) ?? []), id] }
+  }
+  return { base: base ?? null, loops }
 }
 
 function toModel(recipe: PaperRecipe, key: string, text: string): NamedModel {

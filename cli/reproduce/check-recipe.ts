@@ -49,8 +49,9 @@ export function checkNeeds(
   recipe: PaperRecipe,
   choice: PaperChoice,
   checked: readonly CheckedCell[],
+  trainings: readonly CheckedNeed[],
 ): CheckedNeed[] {
-  const { model } = choice
+  const { base, model } = choice
   return [
     {
       need: 'model',
@@ -59,10 +60,17 @@ export function checkNeeds(
       here: model === null ? 'give --model' : `${model.endpoint}/${model.id}`,
     },
     ...Object.entries(recipe.uses ?? {}).map(([key, states]): CheckedNeed => {
+      const need = `model ${key}`
       const own = choice.uses[key]
-      const here = own === undefined ? `give --use ${key}=ENDPOINT:MODEL` : `${own.endpoint}/${own.id}`
-      return { need: `model ${key}`, states, ok: own !== undefined, here }
+      if (own !== undefined) return { need, states, ok: true, here: `${own.endpoint}/${own.id}` }
+      const isTrained = recipe.training?.models[key] !== undefined
+      if (isTrained && base !== null) {
+        return { need, states, ok: trainings.every(({ ok }) => ok), here: `trained here from ${base}` }
+      }
+      const more = isTrained ? ', or --base MODEL to train it here' : ''
+      return { need, states, ok: false, here: `give --use ${key}=ENDPOINT:MODEL${more}` }
     }),
+    ...trainings,
     ...columnsOf(checked).map((cells) => checkColumn(recipe, choice, cells)),
     ...recipe.needs.map((need): CheckedNeed => ({ ...need, ok: null, here: 'not checked' })),
     moneyOf(checked),

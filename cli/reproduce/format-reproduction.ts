@@ -3,12 +3,14 @@ import { describePassportDifference } from '../../shared/core/contracts/passport
 import { provenanceNotices } from '../../shared/core/contracts/provenance.ts'
 import type { Report } from '../../shared/core/contracts/report.ts'
 import type { Run } from '../../shared/core/contracts/run.ts'
+import type { TrainingBase } from '../../shared/core/contracts/training.ts'
 import { differingTerms } from '../../shared/core/engine/runs/passport-of.ts'
 import type { PaperRecipe, PaperTable } from '../../shared/insight/recipes/recipe.ts'
 import { wrap } from '../fit-text.ts'
 import { simulatedNotice } from '../format-report.ts'
 import { formatTable } from '../format-table.ts'
 import type { CheckedCell } from './check-recipe.ts'
+import type { TrainedModels } from './train-models.ts'
 
 export interface ReproducedCell extends CheckedCell {
   run: Run | null
@@ -80,6 +82,7 @@ export function differencesOf(
   recipe: PaperRecipe,
   tables: readonly PaperTable[],
   cells: readonly ReproducedCell[],
+  { trained, deviations }: { trained: readonly TrainedModels[]; deviations: readonly string[] },
 ): string[] {
   const played = cells.flatMap((each) => (each.run === null ? [] : [{ ...each, run: each.run }]))
   const models = new Set(played.map(({ run }) => `${run.request.model.endpoint}/${run.request.model.id}`))
@@ -103,6 +106,11 @@ export function differencesOf(
         (term) => `${column.label}, between its rows: ${describePassportDifference(term)}.`,
       )
     }),
+    ...trained.map(
+      ({ environment, loop: { id, request, rounds } }) =>
+        `Trained in ${environment}: ${id}, ${rounds.length - 1} rounds from ${nameOf(request.base)} by the trainer ${request.trainer}; the paper’s base is ${recipe.training?.base}.`,
+    ),
+    ...(trained.length === 0 ? [] : [...(recipe.training?.deviations ?? []), ...deviations]),
     ...played.flatMap(({ run: { request } }) =>
       typeof request.preset === 'object' ? request.preset.deviations : [],
     ),
@@ -114,4 +122,8 @@ export function differencesOf(
     ...(played.some(({ report }) => report?.simulated === true) ? [simulatedNotice] : []),
   ]
   return [...new Set(all)]
+}
+
+function nameOf(base: TrainingBase): string {
+  return 'hub' in base ? base.hub : 'folder' in base ? base.folder : base.registered
 }

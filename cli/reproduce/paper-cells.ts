@@ -16,6 +16,12 @@ export interface PaperChoice {
   // Tasks of each run with `--practice`; null: the paper's tasks.
   practice: number | null
   table: number | null
+  // The base that loops train, as `espalier loop --base` takes it; null: none is trained.
+  base: string | null
+  // By environment: fields of its loop's request.
+  loops: Readonly<Record<string, JsonObject>>
+  // By environment: the models that its loop made, by the keys of `uses`, or the reason for having none.
+  trained: Readonly<Record<string, Readonly<Record<string, NamedModel>> | string>>
 }
 
 export interface PaperCell extends SweepCell {
@@ -57,11 +63,11 @@ function toCell(
 ): PaperCell {
   const { table, row, column } = place
   const { practice } = choice
-  const model = row.uses === undefined ? choice.model : (choice.uses[row.uses] ?? practiced(choice))
-  const environment = practice === null ? column.environment : recipe.practice[column.environment]
+  const environment = playedEnvironment(recipe, choice, column)
+  const model = row.uses === undefined ? choice.model : usedModel(recipe, choice, row.uses, environment)
   const request: JsonObject = {
     preset: row.preset ?? null,
-    environment: environment ?? column.environment,
+    environment,
     ...(practice !== null && { data: builtinData }),
     ...tasksOf(column, choice),
     ...(row.method !== undefined && { method: row.method }),
@@ -74,19 +80,36 @@ function toCell(
   return {
     ...markCell(sweepName(recipe, choice), { name, request }),
     ...place,
-    lacks: lacksOf(place, choice, model),
+    lacks: lacksOf(place, choice, model, environment),
   }
 }
 
-export function sweepName({ id }: PaperRecipe, { practice }: PaperChoice): string {
-  return practice === null ? `reproduce-${id}` : `practice-${id}`
+export function playedEnvironment(
+  { practice: places }: PaperRecipe,
+  { practice }: PaperChoice,
+  { environment }: PaperColumn,
+): string {
+  return (practice === null ? undefined : places[environment]) ?? environment
 }
 
-function practiced({ model, practice }: PaperChoice): NamedModel | null {
-  return practice === null ? null : model
+export function sweepName({ id }: PaperRecipe, { base, practice }: PaperChoice): string {
+  return `${practice === null ? 'reproduce' : 'practice'}-${id}${base === null ? '' : '-trained'}`
 }
 
-function tasksOf({ label, tasks }: PaperColumn, { lists, practice }: PaperChoice): JsonObject {
+function usedModel(
+  { training }: PaperRecipe,
+  { base, model, practice, trained, uses }: PaperChoice,
+  key: string,
+  environment: string,
+): NamedModel | null {
+  const own = uses[key]
+  if (own !== undefined) return own
+  if (base === null || training?.models[key] === undefined) return practice === null ? null : model
+  const made = trained[environment]
+  return typeof made === 'object' ? (made[key] ?? null) : null
+}
+
+export function tasksOf({ label, tasks }: PaperColumn, { lists, practice }: PaperChoice): JsonObject {
   if (practice !== null) return { tasks: { split: 'test', limit: practice } }
   const ids = lists[label]
   return ids !== undefined ? { tasks: { ids } } : tasks === undefined ? {} : { tasks }
@@ -94,10 +117,13 @@ function tasksOf({ label, tasks }: PaperColumn, { lists, practice }: PaperChoice
 
 function lacksOf(
   { row, column }: Pick<PaperCell, 'row' | 'column'>,
-  { lists, practice }: PaperChoice,
+  { lists, practice, trained }: PaperChoice,
   model: NamedModel | null,
+  environment: string,
 ): string | null {
   if (model === null) {
+    const why = trained[environment]
+    if (row.uses !== undefined && typeof why === 'string') return why
     return row.uses === undefined ? 'give --model' : `give --use ${row.uses}=ENDPOINT:MODEL`
   }
   if (practice === null && column.list !== undefined && lists[column.label] === undefined) {

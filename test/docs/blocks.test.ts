@@ -9,6 +9,7 @@ import { trainersFileSchema } from '../../local/open-trainers.ts'
 import { lineageRowSchema } from '../../shared/core/contracts/dataset.ts'
 import { endpointsFileSchema } from '../../shared/core/contracts/endpoint-configuration.ts'
 import { errorBodySchema } from '../../shared/core/contracts/error-body.ts'
+import { loopRequestSchema } from '../../shared/core/contracts/loop.ts'
 import { runRequestSchema } from '../../shared/core/contracts/run.ts'
 import { environmentsFileSchema } from '../../shared/environments/added/environments-file.ts'
 import { actionToolSchema } from '../../shared/environments/tools/action-tool.ts'
@@ -26,6 +27,7 @@ const shapes = {
   methods: methodsFileSchema,
   folders: trainersFileSchema,
   servers: serversFileSchema,
+  trainer: loopRequestSchema.partial(),
   environment: runRequestSchema,
   prompts: runRequestSchema.pick({ method: true, prompts: true }),
   error: errorBodySchema,

@@ -132,6 +132,9 @@ export const loopPlanSchema = z
       .object({ expected: z.number(), at_most: z.number() })
       .nullable()
       .describe('US dollars of all runs; null if one of them has no estimate or no price.'),
+    missing: z
+      .array(z.string())
+      .describe('What the loop needs to begin and lacks, such as an installed trainer.'),
     notes: z.array(z.string()).describe('Items that the figures leave out.'),
     settings: jsonObjectSchema.describe('Every setting, those of the recipe too.'),
   })

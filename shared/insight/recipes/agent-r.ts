@@ -25,6 +25,13 @@ export const agentRPaper: PaperRecipe = {
   uses: {
     trained: 'the model of iteration 3: espalier loop agent-r --environment E --base Llama-3.1-8B-Instruct',
   },
+  training: {
+    loop: 'agent-r',
+    base: 'Llama-3.1-8B-Instruct',
+    needsExperts: false,
+    models: { trained: 'last' },
+    deviations: ['The paper trains one model for all three environments; here each environment has its own.'],
+  },
   needs: [
     { need: 'GPU', states: 'training: 8 A100 of 80 GB' },
     { need: 'GPU hours', states: hoursUnknown },

@@ -19,6 +19,13 @@ export const etoPaper: PaperRecipe = {
     'gpt-4': 'GPT-4',
     'gpt-3.5': 'GPT-3.5-Turbo',
   },
+  training: {
+    loop: 'eto',
+    base: 'Llama-2-7b-chat-hf',
+    needsExperts: true,
+    models: { sft: 'first', eto: 'last' },
+    deviations: [],
+  },
   needs: [
     { need: 'GPU', states: 'training: 4 GPUs, batches of 64 (4 each, accumulated 4 times)' },
     { need: 'GPU hours', states: hoursUnknown },

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../core/contracts/json.ts'
+import type { LoopRecipeId } from '../../core/contracts/loop-settings.ts'
 import type { PresetId } from '../../core/contracts/preset.ts'
 
 export interface PaperColumn {
@@ -36,6 +37,17 @@ export interface PaperTable {
   rows: readonly PaperRow[]
 }
 
+// The loop that trains models of the recipe: one in each environment, from one base.
+export interface PaperTraining {
+  loop: LoopRecipeId
+  base: string
+  // The first round trains on the experts’ rows. Otherwise `--model` answers for the base.
+  needsExperts: boolean
+  // By the key of `--use`: the round whose model it is.
+  models: Readonly<Record<string, 'first' | 'last'>>
+  deviations: readonly string[]
+}
+
 export interface PaperRecipe {
   id: string
   paper: string
@@ -43,6 +55,7 @@ export interface PaperRecipe {
   // Statements of the needs that a dry run does not test.
   needs: readonly { need: string; states: string }[]
   uses?: Readonly<Record<string, string>>
+  training?: PaperTraining
   // The data of each environment, with the command that adds it.
   data: Readonly<Record<string, string>>
   // The environment with built-in data that `--practice` plays in place of each.

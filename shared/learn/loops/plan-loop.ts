@@ -44,12 +44,13 @@ export async function planLoop(parts: LoopPorts, given: LoopRequest): Promise<Lo
     },
     stages,
     cost: known.length === costs.length ? { expected: sum('expected'), at_most: sum('at_most') } : null,
-    notes: [...missing, ...notesOf(request, policy)],
+    missing: [...missing],
+    notes: notesOf(request, policy),
     settings: jsonObjectSchema.parse(JSON.parse(JSON.stringify(request.settings))),
   }
 }
 
-/** Notes a trainer that is not installed in place of refusing the plan: `create` refuses it. */
+/** Collects a trainer that is not installed in place of refusing the plan: `create` refuses it. */
 function withoutTrainer(parts: LoopPorts): { checked: LoopPorts; missing: Set<string> } {
   const missing = new Set<string>()
   const checkPlanned: LoopPorts['trainings']['checkPlanned'] = async (planned) => {

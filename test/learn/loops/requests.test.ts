@@ -84,7 +84,7 @@ test('a plan needs no trainer on this machine, and says that it is missing', asy
   }
   const trainings = { ...parts.trainings, checkPlanned: refuse }
   const own = openDrivenLoops(shared.world, { ...parts, trainings }).loops.of('default')
-  expect((await own.plan(loopRequest())).notes[0]).toBe(message)
+  expect((await own.plan(loopRequest())).missing).toEqual([message])
   await expect(own.create(loopRequest())).rejects.toMatchObject({ code: 'not_supported' })
 })
 

@@ -2,7 +2,15 @@
 // Stands in for Python and `train.py`: it reads the same job, writes the same lines and checkpoints, and stops as it does, so that
 // what happens around a trainer is tested in milliseconds. `seed` 13 never ends by itself, 14 has a loss that is not finite, 15
 // ends without a word, 16 cannot write. For `merge.py` it writes one file of base and adapter, and refuses the recipe `prm`.
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -74,5 +82,8 @@ writeFileSync(
   join(folder, 'config.json'),
   JSON.stringify({ architectures: ['Tiny'], max_position_embeddings: 64 }),
 )
+// As TRL does, where a loop trains the model once more.
+for (const name of process.env.STAND_IN_KEEPS?.split(',') ?? [])
+  copyFileSync(join(job.base.folder, name), join(folder, name))
 tell('succeeded', { folder, format: 'safetensors', context_length: 64 })
 process.exit(0)

@@ -38,6 +38,8 @@ export interface LocalTrainerOptions {
   costPerHour?: number
   atOnce?: number
   accelerator?: string | null
+  /** Variables that its processes see, beside those of the service. */
+  environment?: Readonly<Record<string, string>>
   variables?: NodeJS.ProcessEnv
 }
 
@@ -59,6 +61,7 @@ export function openLocalTrainer(options: LocalTrainerOptions): Trainer {
     costPerHour = 0,
     atOnce = 1,
     accelerator = null,
+    environment: own = {},
     variables = process.env,
   } = options
   const processes = new Map<string, TrainerProcess>()
@@ -132,6 +135,7 @@ export function openLocalTrainer(options: LocalTrainerOptions): Trainer {
         TRL_EXPERIMENTAL_SILENCE: '1',
         HF_DATASETS_CACHE: join(place.folder, 'cache'),
         TOKENIZERS_PARALLELISM: 'false',
+        ...own,
         ...(isOffline && { HF_HUB_OFFLINE: '1' }),
         ...(beside !== null && job.recipe === 'prm' && { PYTHONPATH: beside }),
       },
