@@ -343,6 +343,18 @@ export const listedCommands: Readonly<Record<string, readonly ListedCommand[]>> 
       load: async () => (await import('./commands/doctor.ts')).addDoctorCommand,
     },
     {
+      name: 'backup',
+      takes: '<target>',
+      summary: 'Copy a whole world into a new folder, while its service runs.',
+      load: async () => (await import('./commands/backup.ts')).addBackupCommand,
+    },
+    {
+      name: 'restore',
+      takes: '<backup>',
+      summary: 'Verify a backup and make a world of it.',
+      load: async () => (await import('./commands/restore.ts')).addRestoreCommand,
+    },
+    {
       name: 'verify',
       takes: '',
       summary: 'Verify the checksums of the data folder and mend its trees.',

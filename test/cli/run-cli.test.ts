@@ -12,7 +12,7 @@ const commands = (await buildProgram(recordingTerminal())).commands.map((command
 describe('the command line', () => {
   it('has the commands it should', () => {
     expect(commands.toSorted()).toEqual(
-      'archive board bundle cancel compare curves data datasets delete dev doctor download endpoints environments exec experiments export extend import keys label leaderboard libraries limits loop loops mcp memories methods models pause presets quickstart report reproduce resume retry rollouts run runs score search serve show simulate sweep train trainers trainings trajectories unarchive verify watch worker workers'.split(
+      'archive backup board bundle cancel compare curves data datasets delete dev doctor download endpoints environments exec experiments export extend import keys label leaderboard libraries limits loop loops mcp memories methods models pause presets quickstart report reproduce restore resume retry rollouts run runs score search serve show simulate sweep train trainers trainings trajectories unarchive verify watch worker workers'.split(
         ' ',
       ),
     )

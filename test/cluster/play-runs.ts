@@ -12,7 +12,12 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 const price = { input: 1, output: 2, request: 0.001 }
 
 const small = { iterations: 4, proposals: 4, branching: 3, verdicts: 3 }
-export const wanted = [
+export interface WantedRun {
+  method: { id: string; [parameter: string]: unknown }
+  tasks: number
+}
+
+export const wanted: readonly WantedRun[] = [
   { method: { id: 'react' }, tasks: 40 },
   { method: { id: 'mcts', iterations: 4, samples: 3, max_depth: 12 }, tasks: 12 },
   { method: { id: 'rmcts', ...small }, tasks: 8 },
@@ -42,10 +47,9 @@ export async function startModel() {
   return { folder, endpoints, stats: stats_url ?? '' }
 }
 
-/** @param disturb called whenever another eighth of the episodes has ended */
-export async function playAll(service: Started, disturb: () => Promise<void>): Promise<Played[]> {
+export async function submitAll(service: Started, runs: readonly WantedRun[] = wanted): Promise<string[]> {
   const ids: string[] = []
-  for (const { method, tasks } of wanted) {
+  for (const { method, tasks } of runs) {
     const { id } = await request<Run>(service, 'POST', '/v1/runs', {
       environment: 'textcraft',
       method,
@@ -55,9 +59,22 @@ export async function playAll(service: Started, disturb: () => Promise<void>): P
     })
     ids.push(id)
   }
-  const total = wanted.reduce((sum, { tasks }) => sum + tasks, 0)
+  return ids
+}
+
+/** @param disturb called whenever another eighth of the episodes has ended */
+export async function playAll(service: Started, disturb: () => Promise<void>): Promise<Played[]> {
+  return finishAll(service, await submitAll(service), disturb)
+}
+
+export async function finishAll(
+  service: Started,
+  ids: readonly string[],
+  disturb: () => Promise<void>,
+): Promise<Played[]> {
   for (let eighths = 1; ; ) {
     const runs = await Promise.all(ids.map((id) => request<Run>(service, 'GET', `/v1/runs/${id}`)))
+    const total = runs.reduce((sum, { episodes }) => sum + episodes.total, 0)
     if (runs.every(({ ended_at }) => ended_at !== null)) break
     const ended = runs.reduce((sum, { episodes }) => sum + episodes.succeeded + episodes.failed, 0)
     if (ended * 8 >= total * eighths) {
@@ -87,15 +104,20 @@ function costOf({ calls, input_tokens, output_tokens }: Stats): number {
   return calls * price.request + (input_tokens * price.input + output_tokens * price.output) / 1e6
 }
 
-/** Every episode ended once with the tree of the local world, and the money is that of the endpoint's own log. */
-export async function expectSame(played: Played[], expected: Played[], statsUrl: string): Promise<void> {
-  for (const [place, { method }] of wanted.entries()) {
-    const name = method.id
-    const [run, same] = [played[place], expected[place]]
-    expect(run?.run.status, name).toBe('succeeded')
-    expect(run?.ends.toSorted(), name).toEqual(Object.keys(run?.trees ?? {}).toSorted())
-    expect(run?.trees, name).toEqual(same?.trees)
+/** Every episode ended once with the tree of the local world. */
+export function expectTrees(played: readonly Played[], expected: readonly Played[]): void {
+  expect(played).toHaveLength(expected.length)
+  for (const [place, { run, ends, trees }] of played.entries()) {
+    const name = run.request.method.id
+    expect(run.status, name).toBe('succeeded')
+    expect(ends.toSorted(), name).toEqual(Object.keys(trees).toSorted())
+    expect(trees, name).toEqual(expected[place]?.trees)
   }
+}
+
+/** As {@link expectTrees}, and the money is that of the endpoint's own log. */
+export async function expectSame(played: Played[], expected: Played[], statsUrl: string): Promise<void> {
+  expectTrees(played, expected)
   const stats = (await (await fetch(statsUrl)).json()) as Stats
   const sum = (of: (run: Run) => number) => played.reduce((total, { run }) => total + of(run), 0)
   const lost = sum(({ lost_calls }) => lost_calls)
@@ -105,10 +127,10 @@ export async function expectSame(played: Played[], expected: Played[], statsUrl:
 }
 
 /** The trees of the same runs in the local world, played without harm. */
-export async function playLocally(): Promise<Played[]> {
+export async function playLocally(runs: readonly WantedRun[] = wanted): Promise<Played[]> {
   const alone = await startModel()
   const local = await startEspalier('serve', '--folder', alone.folder, '--port', '0', '--workers', '1')
-  const expected = await playAll(local, async () => undefined)
+  const expected = await finishAll(local, await submitAll(local, runs), async () => undefined)
   await local.end('SIGTERM')
   return expected
 }

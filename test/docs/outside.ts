@@ -21,6 +21,16 @@ export const outside: readonly { begins: string; reason: string; tried: Tried }[
     tried: 'parsed',
   },
   {
+    begins: 'espalier backup /backups/monday --world',
+    reason: 'needs a PostgreSQL database; test/cluster/backup.test.ts runs it',
+    tried: 'parsed',
+  },
+  {
+    begins: 'espalier restore /backups/monday --world',
+    reason: 'needs a PostgreSQL database; test/cluster/backup.test.ts runs it',
+    tried: 'parsed',
+  },
+  {
     begins: 'espalier serve --world',
     reason: 'needs a PostgreSQL database; test/cluster runs it',
     tried: 'parsed',

@@ -6,7 +6,7 @@ import { storageError } from './storage-error.ts'
  * Writes a small file atomically: after a crash, or for a reader, it has the old text or the new one. Only this user
  * can read it.
  */
-export async function writeFileAtomically(path: string, text: string): Promise<void> {
+export async function writeFileAtomically(path: string, text: string | Uint8Array): Promise<void> {
   const partial = `${path}.${randomUUID()}.partial`
   try {
     const file = await open(partial, 'wx', 0o600)
