@@ -8,6 +8,7 @@ import { watchEnvironmentsFile } from '../shared/environments/added/watch-enviro
 import { DirectHostCaller } from '../shared/environments/hosts/direct-host-caller.ts'
 import { bridgedEnvironments } from '../shared/environments/in-process/bridged-environments.ts'
 import type { Environments } from '../shared/environments/open-environments.ts'
+import { PlaySessions } from '../shared/environments/playing/play-sessions.ts'
 import { openRuntimes } from '../shared/environments/runtimes/image-runtimes.ts'
 import type { TranscriptIndex } from '../shared/insight/transcripts/transcript-index.ts'
 import { ServedCalls } from '../shared/learn/serving/served-calls.ts'
@@ -58,6 +59,7 @@ export interface LocalService extends WiredService {
   placement: PlacementRules
   models: ModelPool
   caller: DirectHostCaller
+  plays: PlaySessions
   methodVersions: Readonly<Record<string, string>>
   unavailableMethods: Readonly<Record<string, string>>
   drivers: ServerDrivers
@@ -129,6 +131,7 @@ export async function wireLocalService({
     models,
     caller,
     drivers,
+    plays: new PlaySessions({ ...environments, clock: world.clock }),
     methodVersions: versionsOf(methods),
     unavailableMethods: Object.fromEntries(unavailable),
   }

@@ -104,7 +104,7 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
     onError,
     ...(methodFiles && { methodFiles }),
   })
-  const { api, datasets, engine, models, caller, methodVersions, registry, trainings, loops } = parts
+  const { api, datasets, engine, models, caller, methodVersions, plays, registry, trainings, loops } = parts
   /** A fault of one run must not keep the service from the others. */
   const sweep = () => engine.sweep({ lostAfter }).catch((error: unknown) => onError(error, 'sweeping'))
   for (const [method, reason] of Object.entries(parts.unavailableMethods))
@@ -137,16 +137,21 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
     servers: ServerSupervisor
   } | null = null
 
+  const stateNow = () => ({
+    ...workersOf(supervised),
+    ...damageOf(world),
+    ...(working !== null && { sessions: true as const }),
+  })
   return {
     services: {
       ...api,
+      // Their hosts start only while this service works.
+      get plays() {
+        return working === null ? undefined : plays
+      },
       health: {
-        now: () => ({ ...api.health.now(), ...workersOf(supervised), ...damageOf(world) }),
-        probe: async () => ({
-          ...(await api.health.probe()),
-          ...workersOf(supervised),
-          ...damageOf(world),
-        }),
+        now: () => ({ ...api.health.now(), ...stateNow() }),
+        probe: async () => ({ ...(await api.health.probe()), ...stateNow() }),
       },
     },
     files: world,
@@ -189,6 +194,7 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
       }
     },
     async close(grace) {
+      await plays.close()
       const fleets = working?.fleets.stop()
       const stops =
         working === null

@@ -97,6 +97,10 @@ export const router = createBrowserRouter([
         }),
       },
       {
+        path: 'environments/:environment/try',
+        lazy: async () => ({ Component: (await import('./pages/try/try-page.tsx')).TryPage }),
+      },
+      {
         path: 'workers',
         lazy: async () => ({ Component: (await import('./pages/workers/workers-page.tsx')).WorkersPage }),
       },

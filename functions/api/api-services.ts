@@ -14,6 +14,7 @@ import type { LimitsOfTenants } from '../../shared/core/engine/spending/open-ten
 import type { World } from '../../shared/core/world/ports.ts'
 import type { Datasets } from '../../shared/data/datasets/open-datasets.ts'
 import type { Trajectories } from '../../shared/data/trajectories/open-trajectories.ts'
+import type { PlaySessions } from '../../shared/environments/playing/play-sessions.ts'
 import type { Inspection } from '../../shared/insight/inspection/inspection.ts'
 import type { Judgements } from '../../shared/insight/judgements/open-judgements.ts'
 import type { Scorings } from '../../shared/insight/judgements/open-scorings.ts'
@@ -36,6 +37,8 @@ export interface ApiServices {
   trainers(): TrainerInfo[]
   workers(tenant: string): Promise<WorkerInfo[]>
   objects: Pick<World['objects'], 'get' | 'put' | 'sign'>
+  /** Tasks that people play by hand. Absent if the processes of the service share no memory, or it plays nothing. */
+  readonly plays?: PlaySessions | undefined
   health: HealthServices
 }
 
@@ -97,4 +100,5 @@ export interface Health {
   /** Running and wanted worker processes. Absent if the service does not run its own workers. */
   workers?: { wanted: number; playing: number }
   damaged?: number
+  sessions?: true
 }

@@ -35,6 +35,7 @@ import { addRolloutRoutes } from './routes/rollouts.ts'
 import { addRunActionRoutes } from './routes/run-actions.ts'
 import { addRunEventRoute } from './routes/run-events.ts'
 import { addRunRoutes } from './routes/runs.ts'
+import { addSessionRoutes } from './routes/sessions.ts'
 import { addTrainingRoutes } from './routes/trainings.ts'
 import { addTrajectoryRoutes } from './routes/trajectories.ts'
 import { addTranscriptRoutes } from './routes/transcripts.ts'
@@ -102,6 +103,7 @@ export function createApp(services: ApiServices, options: AppOptions): ApiApp {
   addDatasetKindRoutes(app)
   addCatalogueRoutes(app, services)
   addEndpointRoutes(app, services)
+  addSessionRoutes(app, services)
   addRegisteredModelRoutes(app, services)
   addKeyRoutes(app, services)
   addLimitRoutes(app, services)

@@ -24,6 +24,12 @@ const healthSchema = z
       .describe(
         'Damaged objects and items of the ledger that the service has met in its storage since it started. Absent: none.',
       ),
+    sessions: z
+      .literal(true)
+      .optional()
+      .describe(
+        'People can play tasks by hand (`POST /v1/sessions`). Absent: this service holds no sessions.',
+      ),
   })
   .meta({ id: 'Health' })
 

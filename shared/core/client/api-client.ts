@@ -16,6 +16,7 @@ import {
   learnedCalls,
   rolloutCalls,
   runCalls,
+  sessionCalls,
 } from './play-calls.ts'
 import { openRequests, type Requests } from './requests.ts'
 import type { Query, Transport } from './transport.ts'
@@ -32,6 +33,7 @@ export function createApiClient(transport: Transport) {
     address: transport.address,
     ...catalogueCalls(requests),
     ...endpointCalls(requests),
+    ...sessionCalls(requests),
     ...runCalls(requests),
     ...rolloutCalls(requests),
     ...judgementCalls(requests),

@@ -20,6 +20,7 @@ import type { Library, LibraryAction } from '../contracts/library.ts'
 import type { List } from '../contracts/list.ts'
 import type { Memory, MemoryNote, NoteUses } from '../contracts/memory.ts'
 import type { NodeDetail } from '../contracts/node-detail.ts'
+import type { PlayRequestInput, PlaySave, PlaySession, PlayTurn } from '../contracts/play-session.ts'
 import type { PresetInfo } from '../contracts/preset.ts'
 import type { Comparison, IntervalKind, Report, SuccessRates } from '../contracts/report.ts'
 import type { GroupRows, PolicyChangeInput, RolloutRequestInput, RolloutRun } from '../contracts/rollout.ts'
@@ -28,6 +29,7 @@ import type { ExtendRequest, ResumeRequest, Run, RunRequestInput } from '../cont
 import type { TenantLimits, TenantLimitsRequest } from '../contracts/tenant-limits.ts'
 import type { EpisodeTokens } from '../contracts/token-record.ts'
 import type { Trajectory } from '../contracts/trajectory.ts'
+import type { TrajectoryImport } from '../contracts/trajectory-import.ts'
 import type { TranscriptHits } from '../contracts/transcript-search.ts'
 import type { Tree } from '../contracts/tree.ts'
 import type { Waterfall } from '../contracts/waterfall.ts'
@@ -68,6 +70,19 @@ export function endpointCalls({ get, post, transport }: Requests) {
     },
     testEndpoint: (name: string, request: EndpointTestRequest = {}) =>
       post<EndpointTest>(`${endpointPath(name)}/test`, request),
+  }
+}
+
+export function sessionCalls({ get, post, remove }: Requests) {
+  const sessionPath = (session: string) => `/v1/sessions/${encodeURIComponent(session)}`
+
+  return {
+    startSession: (request: PlayRequestInput) => post<PlaySession>('/v1/sessions', request),
+    session: (session: string) => get<PlaySession>(sessionPath(session)),
+    takeTurn: (session: string, turn: PlayTurn) => post<PlaySession>(`${sessionPath(session)}/turns`, turn),
+    saveSession: (session: string, request: PlaySave = {}) =>
+      post<TrajectoryImport>(`${sessionPath(session)}/save`, request),
+    endSession: (session: string) => remove<Deleted>(sessionPath(session)),
   }
 }
 

@@ -2,15 +2,14 @@ import { createHash } from 'node:crypto'
 import type { EpisodeCall, EpisodeCalls } from '../../core/contracts/episode-calls.ts'
 import { EspalierError } from '../../core/contracts/errors.ts'
 import type { Growth, GrowthEvent, GrowthStep } from '../../core/contracts/growth.ts'
-import type { Observation, ObservationPart } from '../../core/contracts/message.ts'
-import type { ShownObservationPart, UsedNote } from '../../core/contracts/node-detail.ts'
+import type { UsedNote } from '../../core/contracts/node-detail.ts'
 import { addUsage, noUsage } from '../../core/contracts/usage.ts'
 import type { JournalRecord } from '../../core/engine/journal-record.ts'
-import { objectKeys } from '../../core/engine/keys.ts'
 import { runOfMemory } from '../../core/engine/memories/learned-id.ts'
 import type { MemoryReader } from '../../core/engine/memories/memory-reader.ts'
 import type { Memories } from '../../core/engine/memories/open-memories.ts'
 import type { Runs } from '../../core/engine/runs/runs.ts'
+import { showParts } from '../../core/pictures/show-parts.ts'
 import type { World } from '../../core/world/ports.ts'
 import type { TreeEntry } from '../../play/search/tree-entry.ts'
 import { type StatusScale, usualVerdicts } from '../../play/search/values/statuses.ts'
@@ -24,29 +23,6 @@ import { noteName } from './note-name.ts'
 import { countNoteUses } from './note-uses.ts'
 import type { FoundNote } from './read-notes.ts'
 import type { StatesOf } from './task-states.ts'
-
-const signedSeconds = 900
-
-/**
- * The parts of an observation for a page: blobs with an address that needs no key. Only names of blobs are signed, so
- * that no observation can name another object.
- */
-function showParts(
-  observation: Observation,
-  objects: Pick<World['objects'], 'sign'>,
-): Promise<ShownObservationPart[]> {
-  return Promise.all(observation.map((part) => show(part, objects)))
-}
-
-async function show(
-  part: ObservationPart,
-  objects: Pick<World['objects'], 'sign'>,
-): Promise<ShownObservationPart> {
-  if (part.type === 'text') return part
-  if (!/^[0-9a-f]{64}$/.test(part.sha256)) return { ...part, url: null }
-  const { url } = await objects.sign(objectKeys.blob(part.sha256), { expires_in: signedSeconds })
-  return { ...part, url }
-}
 
 export interface InspectionNeeds {
   runs: Pick<Runs, 'get' | 'episode' | 'episodes' | 'journal' | 'tokens'>

@@ -1,8 +1,10 @@
 import type { EnvironmentInfo, MethodInfo } from '../../../shared/core/contracts/catalogue.ts'
 import type { Dataset, DatasetRequest } from '../../../shared/core/contracts/dataset.ts'
+import { EspalierError } from '../../../shared/core/contracts/errors.ts'
 import type { RunEstimate } from '../../../shared/core/contracts/estimate.ts'
 import type { ApiKey, KeyRequest } from '../../../shared/core/contracts/key.ts'
 import type { TenantLimits, TenantLimitsRequest } from '../../../shared/core/contracts/tenant-limits.ts'
+import { PlaySessions } from '../../../shared/environments/playing/play-sessions.ts'
 import { makeDataset } from '../../builders/datasets.ts'
 
 export const validRun = {
@@ -100,3 +102,14 @@ export function toDataset(request: DatasetRequest): Dataset {
     files: [],
   })
 }
+
+/** What is asked for of things of which there are none here. */
+export const absent = async (): Promise<never> => {
+  throw new EspalierError('not_found', 'There is none here.')
+}
+
+export const noPlays = new PlaySessions({
+  environments: { open: absent },
+  sessions: () => ({ open: absent }),
+  clock: { now: () => 0 },
+})

@@ -39,24 +39,22 @@ import { queuedEpisode } from '../../builders/episodes.ts'
 import { makeRun } from '../../builders/runs.ts'
 
 import {
+  absent,
   aMethod,
   anEmptyPreview,
   anEstimate,
   crafting,
+  noPlays,
   toDataset,
   toKey,
   toTenantLimits,
 } from './fake-answers.ts'
 
-/** What is asked for of things of which there are none here. */
-const absent = async (): Promise<never> => {
-  throw new EspalierError('not_found', 'There is none here.')
-}
-
 /** Services that remember what they were asked and answer from memory, for what is HTTP's own concern. */
 export class FakeServices implements ApiServices {
   readonly calls: { name: string; given: unknown[] }[] = []
   readonly stored = new Map<string, Run>()
+  plays: ApiServices['plays'] = noPlays
   readonly eventsOf = new Map<string, RunEvent[]>()
   tree: StoredOrLive = { live: { nodes: [] } }
   note: MemoryNote = noteExample

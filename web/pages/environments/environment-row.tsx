@@ -12,7 +12,13 @@ import { showControls } from '../../format/show-controls.ts'
 import styles from './environments-page.module.css'
 import { kindWords, needsOf, needWords, stateWords } from './facets.ts'
 
-export function EnvironmentRow({ environment }: { environment: EnvironmentInfo }) {
+export function EnvironmentRow({
+  environment,
+  isPlayable,
+}: {
+  environment: EnvironmentInfo
+  isPlayable: boolean
+}) {
   const { default_max_steps, description, deterministic, id, kind, snapshot, splits } = environment
   const split = Object.keys(splits)[0]
   const request = { environment: id, ...(split !== undefined && { tasks: { split, limit: 20 } }) }
@@ -53,6 +59,11 @@ export function EnvironmentRow({ environment }: { environment: EnvironmentInfo }
       <td className="number">{formatCount(default_max_steps)}</td>
       <td>
         <LinkButton to={requestAddress('/runs/new', request)}>New run</LinkButton>
+        {isPlayable && split !== undefined && (
+          <LinkButton to={`/environments/${encodeURIComponent(id)}/try`}>
+            By hand<span className="visually-hidden"> {showControls(id)}</span>
+          </LinkButton>
+        )}
       </td>
     </tr>
   )

@@ -15,6 +15,7 @@ import { Table } from '../../components/table.tsx'
 import { commandWithFile } from '../../format/command-with-file.ts'
 import { useEnvironments } from '../../service/catalogue.ts'
 import { useAddress } from '../../service/use-address.ts'
+import { useHoldsSessions } from '../../service/use-holds-sessions.ts'
 import { EnvironmentRow } from './environment-row.tsx'
 import { type Facets, kindWords, needWords, passes, stateWords, toolsIn } from './facets.ts'
 
@@ -88,6 +89,7 @@ function Environments({ environments }: { environments: readonly EnvironmentInfo
 }
 
 function EnvironmentsTable({ environments }: { environments: readonly EnvironmentInfo[] }) {
+  const holds = useHoldsSessions()
   return (
     <Table isFramed label="Environments">
       <thead>
@@ -103,7 +105,7 @@ function EnvironmentsTable({ environments }: { environments: readonly Environmen
       </thead>
       <tbody>
         {environments.map((environment) => (
-          <EnvironmentRow key={environment.id} environment={environment} />
+          <EnvironmentRow key={environment.id} environment={environment} isPlayable={holds === true} />
         ))}
       </tbody>
     </Table>

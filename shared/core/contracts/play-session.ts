@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { jsonObjectSchema } from './json.ts'
+import { shownObservationPartSchema } from './node-detail.ts'
+import { treeToolSchema } from './tree.ts'
+
+export const playRequestSchema = z
+  .strictObject({
+    environment: z.string().min(1).max(64),
+    task: z.string().min(1).max(1000),
+    seed: z.int().min(0).max(2_147_483_647).default(0),
+    data: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('A data pack, by digest or name, or `builtin`. Default: the newest pack.'),
+    environment_options: jsonObjectSchema
+      .optional()
+      .describe('The environment’s rules, as a run sets them. Default: the environment’s own.'),
+  })
+  .meta({ id: 'PlayRequest' })
+
+export type PlayRequest = z.infer<typeof playRequestSchema>
+export type PlayRequestInput = z.input<typeof playRequestSchema>
+
+export const playTurnSchema = z
+  .strictObject({
+    from: z
+      .int()
+      .nonnegative()
+      .describe('Number of steps that stay: fewer than were taken undoes the later ones.'),
+    action: z
+      .string()
+      .max(100_000)
+      .optional()
+      .describe('The action’s text. Without it and without `call`, the session only goes back.'),
+    call: z
+      .strictObject({ name: z.string().min(1).max(64), arguments: jsonObjectSchema })
+      .optional()
+      .describe('In place of the text: the call of one of the session’s `tools`.'),
+    thought: z
+      .string()
+      .max(20_000)
+      .optional()
+      .describe('Why the person acts so: the saved trajectory has it before the action.'),
+  })
+  .meta({ id: 'PlayTurn' })
+
+export type PlayTurn = z.infer<typeof playTurnSchema>
+
+export const playStepSchema = z
+  .object({
+    action: z.string().nullable().describe('Null: the start of the task.'),
+    thought: z.string().nullable(),
+    observation: z.array(shownObservationPartSchema),
+    reward: z
+      .number()
+      .nullable()
+      .describe(
+        'The reward of the whole, if the episode ended here; null if a model would have to judge it, as none is asked here.',
+      ),
+    done: z.boolean().describe('The environment ended the task here.'),
+    valid: z.boolean().describe('The environment understood the action and could take it.'),
+    progress: z.number(),
+  })
+  .meta({ id: 'PlayStep' })
+
+export type PlayStep = z.infer<typeof playStepSchema>
+
+export const playSessionSchema = z
+  .object({
+    id: z.string(),
+    object: z.literal('play_session'),
+    environment: z.string(),
+    data: z.string().nullable().describe('The digest of the data pack of the task; null: it came along.'),
+    task: z.object({ id: z.string(), description: z.string() }),
+    seed: z.int(),
+    rules: z.string().describe('The rules as an agent reads them.'),
+    tools: z.array(treeToolSchema).describe('The actions as tools, if the environment declares any.'),
+    valid_actions: z
+      .array(z.string())
+      .nullable()
+      .describe('The actions that are possible now; null: the environment does not list them.'),
+    success_threshold: z.number(),
+    steps: z.array(playStepSchema).min(1).describe('The start of the task, then each step.'),
+    most_steps: z.int(),
+    can_undo: z.boolean(),
+    expires_at: z.iso.datetime().describe('When it ends if nothing is done in it.'),
+  })
+  .meta({ id: 'PlaySession' })
+
+export type PlaySession = z.infer<typeof playSessionSchema>
+
+export const playSaveSchema = z
+  .strictObject({ name: z.string().max(200).optional().describe('A name for people.') })
+  .meta({ id: 'PlaySave' })
+
+export type PlaySave = z.infer<typeof playSaveSchema>
