@@ -6,7 +6,6 @@ import {
 } from '../../shared/core/pictures/picture-store.ts'
 import type { World } from '../../shared/core/world/ports.ts'
 import type { AgentgymServer } from '../../shared/environments/agentgym/agentgym-kinds.ts'
-import { AgentgymSessions } from '../../shared/environments/agentgym/agentgym-sessions.ts'
 import type { ResetTurns } from '../../shared/environments/agentgym/reset-turns.ts'
 import { type Environment, type HostedEnvironment, isHosted } from '../../shared/environments/environment.ts'
 import { addressSessions } from '../../shared/environments/hosts/address-sessions.ts'
@@ -16,7 +15,6 @@ import { leasedMachines } from '../../shared/environments/hosts/leased-machines.
 import { leasedResetTurns } from '../../shared/environments/hosts/leased-reset-turns.ts'
 import { leasedSites } from '../../shared/environments/hosts/leased-sites.ts'
 import type { OpenEnvironment } from '../../shared/environments/open-environments.ts'
-import { OpenenvSessions } from '../../shared/environments/openenv/openenv-sessions.ts'
 import type { SessionSource } from '../../shared/environments/session-source.ts'
 
 export const pureImage = 'env-host'
@@ -96,12 +94,20 @@ export function serverSessions(
     const environment = { environment: host.environment, withSnapshots }
     return addressSessions({ address, ...environment, ...(pictures && { pictures }) })
   }
-  if (host.kind === 'openenv') return new OpenenvSessions(id, host)
+  if (host.kind === 'openenv') {
+    return loadedLate(async () => {
+      const { OpenenvSessions } = await import('../../shared/environments/openenv/openenv-sessions.ts')
+      return new OpenenvSessions(id, host)
+    })
+  }
   const { max_sessions } = host
-  return new AgentgymSessions(
-    { id, server: host.server as AgentgymServer, address, max_sessions },
-    turns && { turns },
-  )
+  return loadedLate(async () => {
+    const { AgentgymSessions } = await import('../../shared/environments/agentgym/agentgym-sessions.ts')
+    return new AgentgymSessions(
+      { id, server: host.server as AgentgymServer, address, max_sessions },
+      turns && { turns },
+    )
+  })
 }
 
 function packFilesOf({
