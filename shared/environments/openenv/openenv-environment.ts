@@ -12,7 +12,7 @@ import { boundResponse } from '../tools/bounded-response.ts'
 import type { Tool } from '../tools/tool-call.ts'
 import { type ActionForm, chooseActionForm, describeActionForm } from './openenv-actions.ts'
 import type { OpenenvRegistration } from './openenv-registration.ts'
-import { OpenenvSocket } from './openenv-socket.ts'
+import type { OpenenvSocket } from './openenv-socket.ts'
 
 const longestAnswer = 60_000
 const listing = { pause: 500, longest: 30_000 }
@@ -151,6 +151,7 @@ async function listTools(name: string, address: string): Promise<Tool[]> {
 
 async function open(name: string, address: string, signal: AbortSignal): Promise<OpenenvSocket> {
   try {
+    const { OpenenvSocket } = await import('./openenv-socket.ts')
     return await OpenenvSocket.open(name, address, signal)
   } catch (cause) {
     if (!(cause instanceof SessionLostError)) throw cause

@@ -12,7 +12,7 @@ import { toReward } from '../tools/outside-reward.ts'
 import { renderFields, renderToolResult } from '../tools/render-observation.ts'
 import { readOpenenvAction } from './openenv-actions.ts'
 import { listOpenenvTasks, openenvServerName } from './openenv-environment.ts'
-import { type OpenenvAnswer, OpenenvSocket } from './openenv-socket.ts'
+import type { OpenenvAnswer, OpenenvSocket } from './openenv-socket.ts'
 
 const looks = { first: 200, most: 5000 }
 
@@ -71,6 +71,7 @@ export class OpenenvSessions implements SessionSource {
     signal: AbortSignal,
   ): Promise<{ live: LiveEnvironment; result: SessionResult } | null> {
     const name = openenvServerName(this.#id)
+    const { OpenenvSocket } = await import('./openenv-socket.ts')
     const socket = await OpenenvSocket.open(name, this.#host.address, signal)
     const onClose = () => this.#places.giveBack()
     const live = new OpenenvSession({ name, host: this.#host, socket, reset, onClose })
