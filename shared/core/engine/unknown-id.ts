@@ -17,7 +17,7 @@ const lists = {
 export type ListedKind = keyof typeof lists
 
 const newest = 200
-/** Letters that may differ: ids of one minute begin alike. */
+// Letters that may differ: ids of one minute begin alike.
 const mostSlips = 3
 
 export function lookInto(kind: ListedKind): string {

@@ -14,7 +14,7 @@ export interface StewardOptions {
   worker: string
 }
 
-/** Milliseconds: the lease's duration, and the remaining time below which it is renewed. */
+// Milliseconds: the lease's duration, and the remaining time below which it is renewed.
 const lease = { duration: 10_000, renewBelow: 7000 }
 
 /**

@@ -72,7 +72,7 @@ export class EpisodeColumns {
   }
 }
 
-/** Maximum episodes kept, of all runs together: at most 65 MB. */
+// Maximum episodes kept, of all runs together: at most 65 MB.
 const mostKept = 500_000
 
 const ends: ReadonlySet<RunRow['status']> = new Set(['succeeded', 'failed'])

@@ -19,10 +19,10 @@ import { holdRound, isReadLater } from './hold-round.ts'
 import { putBackEpisode, releaseEpisode, sendEpisode } from './release-episode.ts'
 import { watchMeter } from './watch-meter.ts'
 
-/** Gives up an episode after this many consecutive turns without progress whose deadline cut off a call. */
+// Gives up an episode after this many consecutive turns without progress whose deadline cut off a call.
 const mostCutTurns = 5
 
-/** The maximum of consecutive waits for storage: a quarter of an hour in all. The longest wait in seconds. */
+// The maximum of consecutive waits for storage: a quarter of an hour in all. The longest wait in seconds.
 const mostStorageWaits = 20
 const longestStorageWait = 60
 

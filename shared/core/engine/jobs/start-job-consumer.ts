@@ -2,7 +2,7 @@ import type { World } from '../../world/ports.ts'
 import { type QueueConsumer, startQueueConsumer } from '../../world/queue-consumer.ts'
 import { buryJob, type JobHandlers, takeJobMessage, toSecondMessage } from './job-messages.ts'
 
-/** Concurrent jobs, so that one that copies large files delays no other. */
+// Concurrent jobs, so that one that copies large files delays no other.
 const looksAtOnce = 4
 
 export function startJobConsumer(

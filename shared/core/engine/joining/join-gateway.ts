@@ -43,7 +43,7 @@ interface Asked {
   gone: AbortSignal
 }
 
-/** Milliseconds for which an answer is kept for a worker that asks again: longer than one retries. */
+// Milliseconds for which an answer is kept for a worker that asks again: longer than one retries.
 const keptFor = 120_000
 
 const effects: ReadonlySet<JoinedOperation['op']> = new Set([

@@ -11,7 +11,7 @@ interface TakenMessage extends EpisodeMessage {
   receipt: string
 }
 
-/** Milliseconds for which a taken message permits anything: longer than an episode plays in one go. */
+// Milliseconds for which a taken message permits anything: longer than an episode plays in one go.
 const longestPlay = 7 * 24 * 3600 * 1000
 
 /**

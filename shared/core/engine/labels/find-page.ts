@@ -2,7 +2,7 @@ import { type List, toList } from '../../contracts/list.ts'
 import type { Ledger } from '../../world/ports.ts'
 import { experimentsOf, type LabelledKind, membersOf } from './label-ledger.ts'
 
-/** Upper bound of items a filtered list reads per request, and per read. */
+// Upper bound of items a filtered list reads per request, and per read.
 const mostLooked = 1000
 const atOnce = 50
 

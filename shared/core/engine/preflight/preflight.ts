@@ -40,7 +40,7 @@ export interface PreflightOptions {
   delays?: readonly number[]
 }
 
-/** Milliseconds a model may take to answer its probe. A slower one is slow, not unreachable. */
+// Milliseconds a model may take to answer its probe. A slower one is slow, not unreachable.
 const patience = 60_000
 const leaseFor = 180_000
 /**

@@ -5,7 +5,7 @@ import { ledgerKeys } from '../keys.ts'
 import { isFinal } from '../runs/run-row.ts'
 import type { RunStore } from '../runs/run-store.ts'
 
-/** Milliseconds between two notes of one run, or of one episode: failing endpoints fail many calls a second. */
+// Milliseconds between two notes of one run, or of one episode: failing endpoints fail many calls a second.
 const between = 5000
 /**
  * Milliseconds between two checks of a run for problems noted by another worker, which may not be there to clear

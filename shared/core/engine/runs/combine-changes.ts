@@ -7,7 +7,7 @@ import type { RunChange, RunDecision } from './run-store.ts'
 
 const mostChanges = 100
 
-/** Bytes of the events of a transaction, which are one item; an item has 400 KiB at most. */
+// Bytes of the events of a transaction, which are one item; an item has 400 KiB at most.
 const mostEventBytes = 300_000
 
 export interface CombinedChanges {

@@ -336,7 +336,7 @@ class WorldRuns implements Runs {
   }
 }
 
-/** Chunks of episodes queued before a request is answered: 500 episodes. */
+// Chunks of episodes queued before a request is answered: 500 episodes.
 const chunksAtOnce = 2
 
 const changedMeanwhile = 'changed: another request has just changed it. Look at it and try again'

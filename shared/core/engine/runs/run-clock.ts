@@ -9,7 +9,7 @@ export interface Moment {
 
 export type CountedAt = { now: number; of: string; milliseconds: number }
 
-/** The sweeper counts a running run this often. Milliseconds. */
+// The sweeper counts a running run this often. Milliseconds.
 const countEvery = 30_000
 /**
  * The longest interval counted in one go. A longer one contains no sweep: the service was down, or the date was set.

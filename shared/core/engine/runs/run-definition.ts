@@ -34,7 +34,7 @@ export interface StoredLearning {
   group_size?: number
 }
 
-/** Definitions cached in memory, of about 2 kB each: at least as many as a filtered page reads. */
+// Definitions cached in memory, of about 2 kB each: at least as many as a filtered page reads.
 const keptDefinitions = 4096
 const keptLists = 256
 

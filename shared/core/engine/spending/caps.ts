@@ -16,7 +16,7 @@ export interface Caps {
   revision: number
 }
 
-/** The number of calls per lease, and the maximum share of the remainder that a lease may take. */
+// The number of calls per lease, and the maximum share of the remainder that a lease may take.
 const leaseSize = { calls: 16, share: 1 / 4 }
 
 export async function readCaps(world: World, run: RunRow): Promise<Caps[]> {

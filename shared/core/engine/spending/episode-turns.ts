@@ -41,9 +41,9 @@ interface RunTurns {
   woken: PromiseWithResolvers<void>
 }
 
-/** Milliseconds between checks of a run near a cap: while no episode waits, and while some wait for turns. */
+// Milliseconds between checks of a run near a cap: while no episode waits, and while some wait for turns.
 const lookEvery = { idle: 1000, waiting: 200 }
-/** Milliseconds for which an episode without cost so far lets those of other workers go first. */
+// Milliseconds for which an episode without cost so far lets those of other workers go first.
 const deference = 2 * lookEvery.waiting
 
 /**
