@@ -8,6 +8,7 @@ import { describeHostsContract } from '../core/contracts/world/hosts-contract.ts
 import { describeLabelsContract } from '../core/contracts/world/labels-contract.ts'
 import { describeLeaseContract } from '../core/contracts/world/lease-contract.ts'
 import { describeLedgerContract } from '../core/contracts/world/ledger-contract.ts'
+import { describeLogContract } from '../core/contracts/world/log-contract.ts'
 import { describeObjectsContract } from '../core/contracts/world/objects-contract.ts'
 import { describeQueueContract } from '../core/contracts/world/queue-contract.ts'
 import { describeIndexContract } from '../insight/transcripts/index-contract.ts'
@@ -28,6 +29,7 @@ describeObjectsContract(name, openWorld)
 describeLedgerContract(name, openWorld)
 describeLabelsContract(name, openWorld)
 describeLeaseContract(name, openWorld)
+describeLogContract(name, openWorld)
 describeQueueContract(name, openWorld)
 describeHostsContract(name, openWorld, { greeting: 'greeting', broken: 'broken' })
 

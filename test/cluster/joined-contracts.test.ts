@@ -3,6 +3,7 @@ import { describeHostsContract } from '../core/contracts/world/hosts-contract.ts
 import { describeLabelsContract } from '../core/contracts/world/labels-contract.ts'
 import { describeLeaseContract } from '../core/contracts/world/lease-contract.ts'
 import { describeLedgerContract } from '../core/contracts/world/ledger-contract.ts'
+import { describeLogContract } from '../core/contracts/world/log-contract.ts'
 import { describeObjectsContract } from '../core/contracts/world/objects-contract.ts'
 import { describeQueueContract } from '../core/contracts/world/queue-contract.ts'
 import { openClusterWorld } from './open-cluster-world.ts'
@@ -38,4 +39,5 @@ describeLeaseContract(name, openWorld)
 describeQueueContract(name, openWorld, {
   chosen_groups: 'the service chooses the groups of joined workers',
 })
+describeLogContract(name, openWorld)
 describeHostsContract(name, openWorld, { greeting: 'greeting', broken: 'broken' })

@@ -84,6 +84,7 @@ function countedObjects(objects: Objects, count: Count): Objects {
 function kindOfObject(key: string): string {
   if (/\/journal\/\d+\.jsonl\.gz$/.test(key)) return 'segment'
   if (key.includes('/journal/')) return 'join'
+  if (key.includes('/logs/')) return 'log'
   return (
     key
       .split('/')

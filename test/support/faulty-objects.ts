@@ -51,5 +51,5 @@ function overridePut(
 }
 
 function isSegment(key: string): boolean {
-  return /\/journal\/\d+\.jsonl\.gz$/.test(key)
+  return /\/journal\/\d+\.jsonl\.gz$|\.log$/.test(key)
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { onTestFinished } from 'vitest'
 import { type Run, type RunRequestInput, runRequestSchema } from '../../shared/core/contracts/run.ts'
+import { WorkerLogs } from '../../shared/core/engine/log/worker-logs.ts'
 import { openMemoryReader } from '../../shared/core/engine/memories/open-memory-reader.ts'
 import {
   type EngineOptions,
@@ -41,6 +42,7 @@ export interface TestEngineOptions {
   /** See the worker's own options. */
   hiddenFor?: number
   mayTake?: () => boolean
+  groupFor?: number
 }
 
 /** For tests whose environment runs in the worker. */
@@ -92,6 +94,7 @@ export function openTestEngine(options: TestEngineOptions): TestEngine {
     worker,
     ...(options.deaths && { deaths: options.deaths }),
     ...(options.hiddenFor !== undefined && { hiddenFor: options.hiddenFor }),
+    ...(options.groupFor !== undefined && { logs: new WorkerLogs(options.world, options.groupFor) }),
     ...(options.mayTake && { mayTake: options.mayTake }),
     ...(options.probes && { probes: options.probes }),
     ...(options.probeDelays && { probeDelays: options.probeDelays }),

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { type Run, type RunRequestInput, runRequestSchema } from '../../shared/core/contracts/run.ts'
 import { ledgerKeys, objectKeys } from '../../shared/core/engine/keys.ts'
+import { WorkerLogs } from '../../shared/core/engine/log/worker-logs.ts'
 import { openMemoryReader } from '../../shared/core/engine/memories/open-memory-reader.ts'
 import { type Engine, openEngine } from '../../shared/core/engine/open-engine.ts'
 import type { Random } from '../../shared/core/random/random.ts'
@@ -23,6 +24,8 @@ export interface DisturbedPlay {
   request: RunRequestInput
   /** Names the schedule of what goes wrong; null: nothing does. */
   schedule: string | null
+  /** Of every other process, if it has logs; the others have none. */
+  groupFor?: number
 }
 
 export interface DisturbedRun {
@@ -78,6 +81,8 @@ export async function playDisturbed(options: DisturbedPlay): Promise<DisturbedRu
       reconcile: async () => 'unknown',
       code: 'code',
       worker,
+      ...(engines.length % 2 === 0 &&
+        options.groupFor !== undefined && { logs: new WorkerLogs(view.world, options.groupFor) }),
       onError: () => undefined,
     })
     const life = { engine, worker, die: view.die }

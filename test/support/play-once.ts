@@ -4,6 +4,7 @@ import type { Tree } from '../../shared/core/contracts/tree.ts'
 import { EpisodePlayer, type PlayOutcome } from '../../shared/core/engine/episode-player.ts'
 import { Journal } from '../../shared/core/engine/journal.ts'
 import type { JournalRecord } from '../../shared/core/engine/journal-record.ts'
+import { WorkerLogs } from '../../shared/core/engine/log/worker-logs.ts'
 import type { MemoryReader } from '../../shared/core/engine/memories/memory-reader.ts'
 import { readJournal } from '../../shared/core/engine/read-journal.ts'
 import type { EpisodePlace } from '../../shared/core/engine/runs/run-definition.ts'
@@ -40,6 +41,8 @@ export interface PlayOnceOptions {
   code?: string
   limits?: EpisodeLimits
   gatherFor?: number
+  /** See the engine's own option. */
+  groupFor?: number
 }
 
 export const journalPrefix = 'runs/run/episodes/ep-0000000/attempts/1/journal/'
@@ -64,9 +67,17 @@ const toPlace = ({ task = 'task', place }: PlayOnceOptions): EpisodePlace => ({
 export async function playOnce(
   options: PlayOnceOptions,
 ): Promise<{ outcome: PlayOutcome; journal: Journal }> {
-  const { world, writer = 'worker', code = 'code' } = options
+  const { world, writer = 'worker', code = 'code', groupFor } = options
   const { objects, clock } = world
-  const journal = await Journal.open({ objects, clock, prefix: journalPrefix, writer, code })
+  const logs = groupFor === undefined ? null : new WorkerLogs({ objects, clock }, groupFor)
+  const journal = await Journal.open({
+    objects,
+    clock,
+    prefix: journalPrefix,
+    writer,
+    code,
+    ...(logs && { log: () => logs.of('run') }),
+  })
   const program = await toPrograms(options).program(
     'run',
     toRequest(options),

@@ -9,10 +9,10 @@ import type { ReconcileCall } from '../../shared/core/engine/spending/settle-blo
 export class ScriptedEndpoint {
   readonly #log = new Map<string, TokensAndCost>()
   /** Asked with each call, before it is paid: it may throw, hang, or take note. */
-  onCall: (task: string) => void = () => undefined
+  onCall: (task: string) => void | Promise<void> = () => undefined
 
-  pay(call: string, task: string): TokensAndCost {
-    this.onCall(task)
+  async pay(call: string, task: string): Promise<TokensAndCost> {
+    await this.onCall(task)
     const spent = { input_tokens: 10, output_tokens: 5, cost: 0.0005 }
     this.#log.set(call, spent)
     return spent
@@ -72,7 +72,7 @@ export function scriptedPrograms(endpoint: ScriptedEndpoint): EpisodePrograms {
                 tokens: 100,
                 cost: 0.001,
               })
-              const spent = endpoint.pay(reservation.id, task)
+              const spent = await endpoint.pay(reservation.id, task)
               await reservation.settle(spent)
               return { result: call, usage: { ...noUsage, model_calls: 1, ...spent } as Usage }
             })

@@ -45,7 +45,7 @@ export type PlayOutcome =
 
 const results = new TurnLimit(8)
 
-/** Journal lines after which a replay yields to the process's other work. */
+// Journal lines after which a replay yields to the process's other work.
 const restEvery = 200
 
 interface Pending {
@@ -88,9 +88,7 @@ export class EpisodePlayer implements EffectScope {
   #failure: { error: unknown; effect: string | null } | null = null
   #divergence: string | null = null
   #returned = false
-  /**
-   * This worker's turn is over: later requests of the function, which did not wait for effects alone, do not start.
-   */
+  /** Later requests of the function, which did not wait for effects alone, do not start. */
   #over = false
   #wake: () => void = () => undefined
 
@@ -132,6 +130,7 @@ export class EpisodePlayer implements EffectScope {
     if (this.#divergence === null) await this.#goOn()
     while (this.#inFlight > 0) await this.#change()
     this.#over = true
+    await journal.close(this.#clock.lap([]).timing).catch((error: unknown) => this.#failed(error))
     return this.#outcome()
   }
 
@@ -311,10 +310,14 @@ export class EpisodePlayer implements EffectScope {
       this.#options.onCommit?.(records)
       return true
     } catch (error) {
-      if (error instanceof JournalFencedError) this.stop('fenced', error.message)
-      else this.#failure ??= { error, effect: null }
+      this.#failed(error)
       return false
     }
+  }
+
+  #failed(error: unknown): void {
+    if (error instanceof JournalFencedError) this.stop('fenced', error.message)
+    else this.#failure ??= { error, effect: null }
   }
 
   #toRecords({ pending: { key, messages, record }, outcome: { result, usage } }: Completed): JournalRecord[] {

@@ -16,6 +16,8 @@ export interface SegmentRecord {
   /** Seconds of working time over all workers, without downtime and queueing. */
   elapsed: number
   timing?: SegmentTiming
+  /** The prefix of the log in which the next segment may be; absent: the next is an object of the journal. */
+  log?: string
 }
 
 /**

@@ -1,56 +1,15 @@
 import type { TokenRecord } from '../contracts/token-record.ts'
 import type { Clock, Objects } from '../world/ports.ts'
+import { Compaction } from './compaction.ts'
 import { compress, decompress } from './gzip.ts'
 import { JournalFencedError } from './journal-fenced-error.ts'
-import { compactedKey, compactionFactor, type StoredRange, segmentKey } from './journal-keys.ts'
+import { compactedKey, segmentKey } from './journal-keys.ts'
 import type { JournalRecord, SegmentRecord, SegmentTiming } from './journal-record.ts'
-import { type CommittedJournal, parseJournalLines, readJournal } from './read-journal.ts'
+import { sealLog } from './log/read-log.ts'
+import type { WorkerLog } from './log/worker-log.ts'
+import { type CommittedJournal, lastSegment, parseJournalLines, readJournal } from './read-journal.ts'
 import { readObject } from './read-object.ts'
 import { TokenLog } from './tokens/token-log.ts'
-
-/**
- * Joins a journal's segments as it grows: eight segments become one object, eight of those the next. Gzip members can
- * follow one another in one stream, so joining copies bytes and compresses nothing. A journal of n segments is then
- * read in at most 7·log₈(n) + 7 objects. A missing join costs reads, never data.
- */
-class Compaction {
-  readonly #objects: Objects
-  readonly #prefix: string
-  readonly #levels: Stretch[][] = []
-
-  constructor(objects: Objects, prefix: string) {
-    this.#objects = objects
-    this.#prefix = prefix
-  }
-
-  async add(range: Stretch): Promise<void> {
-    const level = Math.round(Math.log(range.to - range.from + 1) / Math.log(compactionFactor))
-    const earlier = this.#levels.splice(0, level).toReversed().flat()
-    for (let lower = 0; lower < level; lower += 1) this.#levels.unshift([])
-    const ranges = [...(this.#levels[level] ?? []), ...earlier, range]
-    if (ranges.length < compactionFactor) {
-      this.#levels[level] = ranges
-      return
-    }
-    this.#levels[level] = []
-    const { from } = ranges[0] as Stretch
-    const joined = { key: compactedKey(this.#prefix, from, range.to), from, to: range.to }
-    await this.#objects.put(joined.key, await this.#read(ranges))
-    await this.add(joined)
-  }
-
-  async whole(): Promise<{ from: number; to: number; body: Uint8Array; joined: boolean } | null> {
-    const ranges = this.#levels.toReversed().flat()
-    const [first, last] = [ranges[0], ranges.at(-1)]
-    if (!first || !last) return null
-    return { from: first.from, to: last.to, body: await this.#read(ranges), joined: first !== last }
-  }
-
-  async #read(ranges: Stretch[]): Promise<Uint8Array> {
-    const bodies = ranges.map(({ key, body }) => body ?? readObject(this.#objects, key))
-    return Buffer.concat(await Promise.all(bodies))
-  }
-}
 
 export interface JournalOptions {
   objects: Objects
@@ -61,12 +20,21 @@ export interface JournalOptions {
   /** Unique to this writer, also among the same worker's earlier openings. */
   writer: string
   code: string
+  /** The log that the journals of a run share. @default none: every segment is an object of its own */
+  log?: () => WorkerLog
 }
+
+// Segments, and bytes, of a journal that stay in the log alone.
+const mostInTail = 32
+const mostTailBytes = 1024 * 1024
 
 /**
  * An episode's memory: numbered segments, each created once with If-None-Match. If two workers race to create the
  * same number, one wins and the other gets {@link JournalFencedError}. Larger objects that hold many segments each
  * are written beside them ({@link Compaction}); the single segments stay, because they are the fence.
+ *
+ * With a log, the segments that follow the writer's first are committed there. Who comes next ends the log, copies
+ * them, and creates the number after the last: so does the writer, in {@link close}.
  */
 export class Journal {
   readonly committed: CommittedJournal
@@ -76,6 +44,10 @@ export class Journal {
   readonly #headers: SegmentRecord[]
   #segments: number
   #elapsed: number
+  #log: WorkerLog | null = null
+  // Committed to the log, and in no object of the journal.
+  #tail: Uint8Array[] = []
+  #isBroken = false
 
   private constructor(options: JournalOptions, committed: CommittedJournal, compaction: Compaction) {
     this.committed = committed
@@ -83,15 +55,20 @@ export class Journal {
     this.#compaction = compaction
     this.#tokens = options.tokens === undefined ? null : new TokenLog(options.objects, options.tokens)
     this.#headers = committed.records.filter((record) => 'segment' in record)
-    this.#segments = committed.ranges.at(-1)?.to ?? 0
-    this.#elapsed = committed.records.findLast((record) => 'segment' in record)?.elapsed ?? 0
+    const last = lastSegment(committed.records)
+    this.#segments = last?.segment ?? 0
+    this.#elapsed = last?.elapsed ?? 0
+    this.#tail = committed.tail
   }
 
   static async open(options: JournalOptions): Promise<Journal> {
-    const committed = await readJournal(options.objects, options.prefix)
-    const compaction = new Compaction(options.objects, options.prefix)
+    const { objects, prefix } = options
+    const committed = await readJournal(objects, prefix, (log) => sealLog(objects, log))
+    const compaction = new Compaction(objects, prefix)
     for (const range of committed.ranges) await compaction.add(range)
-    return new Journal(options, committed, compaction)
+    const journal = new Journal(options, committed, compaction)
+    await journal.#flush()
+    return journal
   }
 
   get segments(): number {
@@ -119,25 +96,35 @@ export class Journal {
     tokens: readonly TokenRecord[] = [],
     timing?: SegmentTiming,
   ): Promise<SegmentRecord> {
-    const { clock, code, prefix, writer } = this.#options
-    const header: SegmentRecord = {
-      segment: this.#segments + 1,
-      writer,
-      code,
-      at: new Date(clock.now()).toISOString(),
-      elapsed: Math.round(elapsed * 1000) / 1000,
-      ...(timing && { timing }),
+    if (this.#isBroken) throw new Error('This journal is read anew after an error before more is written.')
+    try {
+      const moment = { ...this.#moment(elapsed), ...(timing && { timing }) }
+      if (tokens.length > 0) await this.#writeTokens(this.#header(moment), tokens)
+      return (await this.#appendToLog(lines, moment)) ?? (await this.#createNext(lines, moment))
+    } catch (error) {
+      this.#isBroken = true
+      throw error
     }
-    if (tokens.length > 0) await this.#writeTokens(header, tokens)
-    const text = [header, ...lines].map((line) => `${JSON.stringify(line)}\n`).join('')
-    const key = segmentKey(prefix, header.segment)
-    const body = await compress(text)
-    await this.#create(key, body)
-    this.#segments = header.segment
-    this.#headers.push(header)
-    this.#elapsed = header.elapsed
-    await this.#compaction.add({ key, from: header.segment, to: header.segment, body })
-    return header
+  }
+
+  /**
+   * Leaves the log, so that the next writer need not end it. After an error of {@link append} it only forgets the log:
+   * a segment may be there that this writer does not know of.
+   * @param timing - since the last commit began. @default none
+   * @throws JournalFencedError if another has begun to write
+   */
+  async close(timing: SegmentTiming = { passed: 0, effects: [] }): Promise<void> {
+    const log = this.#log
+    if (log === null) return
+    try {
+      if (this.#isBroken) return
+      await this.#flush()
+      this.#log = null
+      await this.#create([], this.#header({ ...this.#moment(this.#elapsed), timing }))
+    } finally {
+      this.#log = null
+      log.leave()
+    }
   }
 
   async compact(): Promise<JournalRecord[]> {
@@ -155,27 +142,93 @@ export class Journal {
   /** Retries as a segment's creation does, because the segment must not be committed without its records. */
   async #writeTokens(header: SegmentRecord, records: readonly TokenRecord[]): Promise<void> {
     if (this.#tokens === null) throw new Error('This journal has no place for token records.')
-    const body = await this.#tokens.pack(records)
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.#tokens.put(header, body)
-      } catch (error) {
-        if (attempt === 5) throw error
-        await this.#options.clock.sleep(10 * 4 ** attempt)
-      }
+    const tokens = this.#tokens
+    const body = await tokens.pack(records)
+    await this.#retried(() => tokens.put(header, body))
+  }
+
+  // Null if the log takes nothing more, and this journal has left it.
+  async #appendToLog(lines: JournalRecord[], moment: Moment): Promise<SegmentRecord | null> {
+    const log = this.#log
+    if (log === null) return null
+    const { prefix: journal, writer } = this.#options
+    const header = this.#header(moment, log)
+    const body = await pack(header, lines)
+    if (await log.append({ journal, writer, segment: header.segment, body })) {
+      this.#tail.push(body)
+      this.#note(header)
+      const bytes = this.#tail.reduce((all, { byteLength }) => all + byteLength, 0)
+      if (this.#tail.length >= mostInTail || bytes >= mostTailBytes) await this.#flush()
+      return header
+    }
+    await this.#flush()
+    this.#log = null
+    log.leave()
+    return null
+  }
+
+  async #createNext(lines: JournalRecord[], moment: Moment): Promise<SegmentRecord> {
+    const log = this.#options.log?.() ?? null
+    log?.enter()
+    try {
+      const header = await this.#create(lines, this.#header(moment, log))
+      this.#log = log
+      return header
+    } catch (error) {
+      log?.leave()
+      throw error
     }
   }
 
-  async #create(key: string, body: Uint8Array): Promise<void> {
-    const { objects, clock } = this.#options
+  // Copies the segments that are in the log alone into an object of the journal, which is the same of each writer.
+  async #flush(): Promise<void> {
+    if (this.#tail.length === 0) return
+    const { objects, prefix } = this.#options
+    const range = { from: this.#segments - this.#tail.length + 1, to: this.#segments }
+    const key = compactedKey(prefix, range.from, range.to)
+    await this.#retried(() => objects.put(key, Buffer.concat(this.#tail)))
+    this.#tail = []
+    this.#log?.flushed(prefix)
+    await this.#compaction.add({ key, ...range })
+  }
+
+  #moment(elapsed: number): Moment {
+    const at = new Date(this.#options.clock.now()).toISOString()
+    return { at, elapsed: Math.round(elapsed * 1000) / 1000 }
+  }
+
+  #header(moment: Moment, log: WorkerLog | null = null): SegmentRecord {
+    const { code, writer } = this.#options
+    return { segment: this.#segments + 1, writer, code, ...moment, ...(log !== null && { log: log.prefix }) }
+  }
+
+  #note(header: SegmentRecord): void {
+    this.#segments = header.segment
+    this.#headers.push(header)
+    this.#elapsed = header.elapsed
+  }
+
+  async #create(lines: JournalRecord[], header: SegmentRecord): Promise<SegmentRecord> {
+    const { objects, prefix } = this.#options
+    const key = segmentKey(prefix, header.segment)
+    const body = await pack(header, lines)
+    await this.#retried(async () => {
+      const { written } = await objects.put(key, body, { if_none_match: '*' })
+      if (!written && !(await this.#isOurs(key))) throw new JournalFencedError(key)
+    })
+    this.#note(header)
+    await this.#compaction.add({ key, from: header.segment, to: header.segment, body })
+    return header
+  }
+
+  async #retried(write: () => Promise<unknown>): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const { written } = await objects.put(key, body, { if_none_match: '*' })
-        if (written || (await this.#isOurs(key))) return
-        throw new JournalFencedError(key)
+        await write()
+        return
       } catch (error) {
         if (error instanceof JournalFencedError || attempt === 5) throw error
-        await clock.sleep(10 * 4 ** attempt)
+        await this.#options.clock.sleep(10 * 4 ** attempt)
       }
     }
   }
@@ -186,6 +239,8 @@ export class Journal {
   }
 }
 
-interface Stretch extends StoredRange {
-  body?: Uint8Array
+type Moment = Pick<SegmentRecord, 'at' | 'elapsed' | 'timing'>
+
+function pack(header: SegmentRecord, lines: readonly JournalRecord[]): Promise<Uint8Array> {
+  return compress([header, ...lines].map((line) => `${JSON.stringify(line)}\n`).join(''))
 }

@@ -10,6 +10,8 @@ export const objectKeys = {
     `runs/${run}/episodes/${episode}/attempts/${attempt}/journal/`,
   tokens: (run: string, episode: string, attempt: number) =>
     `runs/${run}/episodes/${episode}/attempts/${attempt}/tokens/`,
+  /** The prefix of a worker's log, with segments of many of the run's episodes. */
+  log: (run: string, log: string) => `runs/${run}/logs/${log}/`,
   /**
    * The keys of an end's objects. An end of a later generation than the first has keys of its own, because it counts
    * only once the episode has ended in that generation. Then a copy replaces the first one, for people and tools. The

@@ -10,6 +10,7 @@ import { deriveEnd } from './episodes/derive-end.ts'
 import type { EpisodeMessage } from './episodes/episode-message.ts'
 import type { EpisodePrograms } from './episodes/episode-program.ts'
 import { EpisodeRunner, type RunnerOptions } from './episodes/episode-runner.ts'
+import type { WorkerLogs } from './log/worker-logs.ts'
 import type { Placement } from './placement/placement.ts'
 import { Preflight, type Probes } from './preflight/preflight.ts'
 import { ProblemBook } from './preflight/problem-book.ts'
@@ -44,6 +45,8 @@ export interface EngineOptions {
   deaths?: DeathCounting
   /** Milliseconds that results may wait for others in flight, to share a segment of the journal. @default 0 */
   gatherFor?: number
+  /** The logs in which its episodes share objects, only for workers that last. @default each segment is an object */
+  logs?: WorkerLogs
   /** Milliseconds between checks for a pause, a cancellation or other caps. @default 1000 */
   lookEvery?: number
   /** Counts the ends of a run and queues its next episodes elsewhere. @default this process does, in turn with others */
@@ -119,6 +122,7 @@ export function openEngine(options: EngineOptions): Engine {
     code,
     deaths,
     gatherFor,
+    ...(options.logs !== undefined && { logs: options.logs }),
     ...(options.onEpisodeEnd !== undefined && { onEpisodeEnd: options.onEpisodeEnd }),
     ...(observer !== undefined && { observer }),
     ...(options.onAnswer !== undefined && { onAnswer: options.onAnswer }),

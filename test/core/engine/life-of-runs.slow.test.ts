@@ -4,6 +4,7 @@ import type { Episode, EpisodeResult } from '../../../shared/core/contracts/epis
 import { EspalierError } from '../../../shared/core/contracts/errors.ts'
 import type { Run } from '../../../shared/core/contracts/run.ts'
 import { ledgerKeys } from '../../../shared/core/engine/keys.ts'
+import { WorkerLogs } from '../../../shared/core/engine/log/worker-logs.ts'
 import { type Engine, openEngine } from '../../../shared/core/engine/open-engine.ts'
 import type { IncomingMessage, QueueName, World } from '../../../shared/core/world/ports.ts'
 import { mortalWorld } from '../../support/mortal-world.ts'
@@ -62,6 +63,7 @@ class Life {
       code: 'code',
       worker: name,
       deaths: 'witnessed',
+      ...(this.#workers % 2 === 1 && { logs: new WorkerLogs(world, 1) }),
       onError: () => undefined,
     })
     return { ...engine, name }

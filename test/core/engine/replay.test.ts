@@ -10,10 +10,11 @@ import { createHashModel } from '../../support/hash-model.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'
 import { committedEffects, type PlayOnceOptions, playOnce, treeBytes } from '../../support/play-once.ts'
 
-/** A random episode: an environment, a method, its parameters. */
+/** A random episode: an environment, a method, its parameters, and whether its worker has a log. */
 const episodes = fc.record({
   seed: fc.nat(),
   depth: fc.integer({ min: 1, max: 5 }),
+  groups: fc.boolean(),
   method: fc.oneof(
     fc.constant({ id: 'react' }),
     fc.record({
@@ -25,15 +26,17 @@ const episodes = fc.record({
   ),
 })
 
-type Episode = typeof episodes extends fc.Arbitrary<infer Value> ? Value : never
+type Drawn = typeof episodes extends fc.Arbitrary<infer Value> ? Value : never
+type Episode = Omit<Drawn, 'groups'> & Partial<Pick<Drawn, 'groups'>>
 
 function toOptions(
-  { seed, depth, method }: Episode,
+  { seed, depth, method, groups = false }: Episode,
   world: World,
   onCall?: (request: ChatRequest) => void,
 ): PlayOnceOptions {
   return {
     world,
+    ...(groups && { groupFor: 1 }),
     method,
     environment: createHashEnvironment(seed, { depth }),
     model: createHashModel(onCall ? { onCall } : {}),

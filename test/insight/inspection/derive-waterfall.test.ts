@@ -251,24 +251,34 @@ test('a clock that was set back between two workers shortens no span', () => {
   expect(derived.seconds).toBe(3)
 })
 
-test('what a worker plays has times of every effect, also when another goes on', async () => {
-  const world = await openTestWorld()
-  const options: PlayOnceOptions = {
-    world,
-    environment: createHashEnvironment(1, { depth: 4 }),
-    model: createHashModel({ delay: 5 }),
-    method: { id: 'mcts', samples: 3, iterations: 3 },
-    limits: { turns: 4 },
-  }
-  await playOnce({ ...options, writer: 'one/1' })
-  const { journal } = await playOnce({ ...options, limits: { turns: 8 }, writer: 'two/2' })
-  const records = await journalRecords(options)
-  const made = records.flatMap((record) => ('entry' in record ? [record.entry] : []))
-  const derived = deriveWaterfall({ records, tree: SearchTree.fold(made as never), queuedAt: null })
-  expect(derived).toMatchObject({ workers: 2, untimed_commits: 0, working_seconds: journal.elapsed })
-  const calls = records.flatMap((record) => ('effect' in record ? [record.effect] : []))
-  expect(new Set(derived.spans.flatMap(({ key }) => key ?? []))).toEqual(new Set(calls))
-  expect(derived.spans.every(({ exact, key }) => exact || key === null)).toBe(true)
-  expect(derived.lanes.filter(({ branch }) => branch !== null).length).toBeGreaterThan(1)
-  expect(overlaps(derived)).toEqual([])
-})
+test.each([0, 1])(
+  'what a worker plays has times of every effect, also when another goes on (groupFor %i)',
+  async (groupFor) => {
+    const world = await openTestWorld()
+    const options: PlayOnceOptions = {
+      world,
+      environment: createHashEnvironment(1, { depth: 4 }),
+      model: createHashModel({ delay: 5 }),
+      method: { id: 'mcts', samples: 3, iterations: 3 },
+      limits: { turns: 4 },
+      ...(groupFor > 0 && { groupFor }),
+    }
+    await playOnce({ ...options, writer: 'one/1' })
+    const { journal } = await playOnce({ ...options, limits: { turns: 8 }, writer: 'two/2' })
+    const records = await journalRecords(options)
+    const made = records.flatMap((record) => ('entry' in record ? [record.entry] : []))
+    const derived = deriveWaterfall({ records, tree: SearchTree.fold(made as never), queuedAt: null })
+    expect(derived).toMatchObject({ workers: 2, untimed_commits: 0, working_seconds: journal.elapsed })
+    const calls = records.flatMap((record) => ('effect' in record ? [record.effect] : []))
+    expect(new Set(derived.spans.flatMap(({ key }) => key ?? []))).toEqual(new Set(calls))
+    expect(derived.spans.every(({ exact, key }) => exact || key === null)).toBe(true)
+    expect(derived.lanes.filter(({ branch }) => branch !== null).length).toBeGreaterThan(1)
+    expect(overlaps(derived)).toEqual([])
+    const last = records.findLast((record) => 'segment' in record)
+    // The worker's last segment leaves its log, and tells how long the commit before it took.
+    expect([last?.timing?.effects.length === 0, typeof last?.timing?.commit]).toEqual([
+      groupFor > 0,
+      'number',
+    ])
+  },
+)

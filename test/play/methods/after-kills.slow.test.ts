@@ -72,7 +72,8 @@ test.each(Object.entries(cases))(
       max_parallel: 8,
       ...asked,
     }
-    const play = (schedule: string | null) => playDisturbed({ world, environment, models, request, schedule })
+    const play = (schedule: string | null) =>
+      playDisturbed({ world, environment, models, request, schedule, groupFor: 5 })
     const expected = await play(null)
     expect(expected.run.status).toBe('succeeded')
     for (let seed = firstSeed; seed < firstSeed + seeds; seed += 1) {

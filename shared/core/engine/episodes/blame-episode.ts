@@ -3,7 +3,7 @@ import { clipText } from '../../contracts/well-formed.ts'
 import type { World } from '../../world/ports.ts'
 import type { Steward } from '../ends/steward.ts'
 import { ledgerKeys, objectKeys } from '../keys.ts'
-import { countSegments } from '../read-journal.ts'
+import { hasMoreSegments } from '../read-journal.ts'
 import type { RunDefinition, RunDefinitions } from '../runs/run-definition.ts'
 import type { RunStore } from '../runs/run-store.ts'
 import { toResult } from './conclude-episode.ts'
@@ -22,7 +22,7 @@ export type DeathCounting = 'inferred' | 'witnessed'
 
 export const mostDeaths = 3
 
-/** Seconds before each retry of an episode that others wait for, after too many deaths. */
+// Seconds before each retry of an episode that others wait for, after too many deaths.
 const retryDelays = [60, 300]
 
 export interface WorkerDeath {
@@ -79,7 +79,7 @@ export async function hasProgressed(
   { run, episode }: EpisodeMessage,
   { attempt, segments }: Pick<EpisodeRow, 'attempt' | 'segments'>,
 ): Promise<boolean> {
-  return (await countSegments(objects, objectKeys.journal(run, episode, attempt))) > segments
+  return hasMoreSegments(objects, objectKeys.journal(run, episode, attempt), segments)
 }
 
 export function toDeath({ clock }: Pick<World, 'clock'>, worker: string, evidence: string): EpisodeDeath {

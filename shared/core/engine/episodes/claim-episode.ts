@@ -3,6 +3,7 @@ import type { World } from '../../world/ports.ts'
 import type { Steward } from '../ends/steward.ts'
 import { Journal } from '../journal.ts'
 import { ledgerKeys, objectKeys } from '../keys.ts'
+import type { WorkerLogs } from '../log/worker-logs.ts'
 import type { Preflight } from '../preflight/preflight.ts'
 import { momentOf } from '../runs/run-clock.ts'
 import type { RunDefinition, RunDefinitions } from '../runs/run-definition.ts'
@@ -27,6 +28,8 @@ export interface ClaimOptions {
   worker: string
   code: string
   deaths: DeathCounting
+  /** The logs that its episodes share. @default each journal has objects of its own alone */
+  logs?: WorkerLogs
   steward: Pick<Steward, 'tend'>
 }
 
@@ -123,7 +126,7 @@ async function tryToClaim(
 
 /** Opens the journal after the claim: if that crashes the process, it counts as a start like any other. */
 async function open(
-  { world, worker }: ClaimOptions,
+  { world, worker, logs }: ClaimOptions,
   { run, episode }: EpisodeMessage,
   held: Omit<ClaimedEpisode, 'journal'>,
 ): Promise<ClaimedEpisode | null> {
@@ -139,6 +142,7 @@ async function open(
       tokens,
       writer,
       code,
+      ...(logs && { log: () => logs.of(run) }),
     })
     const { segments } = journal
     if (segments === row.segments) return { ...held, journal }
