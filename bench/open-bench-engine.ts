@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { WorkerLogs } from '../shared/core/engine/log/worker-logs.ts'
 import { openMemoryReader } from '../shared/core/engine/memories/open-memory-reader.ts'
 import { openEngine } from '../shared/core/engine/open-engine.ts'
 import { openLocalWorld } from '../shared/core/world/local/open-local-world.ts'
@@ -14,7 +15,7 @@ import { benchModels } from './bench-models.ts'
 export async function openBenchEngine(
   model: ChatModel,
   capacity: number,
-  economy: { callsAtOnce?: number; gatherFor?: number } = {},
+  { groupFor = 0, ...economy }: { callsAtOnce?: number; gatherFor?: number; groupFor?: number } = {},
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'espalier-bench-'))
   const world = await openLocalWorld({ folder })
@@ -33,6 +34,7 @@ export async function openBenchEngine(
     capacity,
     onError: (error) => console.error(error),
     ...economy,
+    ...(groupFor > 0 && { logs: new WorkerLogs(world, groupFor) }),
   })
   await engine.worker.start()
   return {

@@ -53,7 +53,8 @@ export function onLambda(counts: StageCounts, comparison: Comparison): PlatformR
   const run = simulateLambda({ episodes, parallel, timelines }, { batch, concurrency, window })
   const mean = { seconds: run.busy / run.invocations, episodes: (episodes + run.hops) / run.invocations }
   const operations = sum(
-    ofEpisodes(counted.episode, comparison, timelines),
+    // One of eight segments completes a join, which reads all of them.
+    ofEpisodes(counted.episode, comparison, timelines, { s3_writes: 1 + 1 / 8, s3_reads: 1 }),
     times(counts.invocation, run.invocations),
     times(inTime({ ...mean, start: 0 }, worker.memory), run.invocations),
     times(assumptions.stage.hop, run.hops),
@@ -80,12 +81,14 @@ export function onWorkers(counts: StageCounts, comparison: Comparison): Platform
   const { episodes, kind, latency, maxWorkers, parallel } = comparison
   const timelines = drawTimelines(counts.lambda[kind].waves, latency, assumptions.stage.worker.gather)
   const run = simulateWorkers({ episodes, parallel, timelines }, maxWorkers)
-  const { hiding, polls, requests } = assumptions.stage.worker
+  const { copied, group, hiding, leaving, polls, requests } = assumptions.stage.worker
   const operations = sum(
-    ofEpisodes(counts.workers[kind], comparison, timelines),
+    ofEpisodes(counts.workers[kind], comparison, timelines, { s3_writes: 1 / copied, s3_reads: 1 / copied }),
     times(counts.invocation, run.tasks),
     times(assumptions.stage.hop, run.hops),
+    times(leaving, run.hops),
     {
+      s3_writes: Math.min(run.busy / group, episodes * meanOf(timelines, ({ segments }) => segments)),
       queue_requests: requests * (episodes + run.hops) + (polls * run.busy) / 60 + run.played / hiding,
       ledger_writes: run.busy / worker.heartbeat,
       ledger_reads: (2 * run.busy) / worker.look,
@@ -121,14 +124,20 @@ function ofEpisodes(
   episode: Operations,
   { episodes, endWrites = races.tries * races.writes }: Comparison,
   timelines: readonly Timeline[],
+  late: Partial<Operations>,
 ): Operations {
-  const late = timelines.reduce((all, { segments, waves }) => all + segments - waves.length, 0)
-  const each = Math.max(0, late / timelines.length)
+  const each = Math.max(
+    0,
+    meanOf(timelines, ({ segments, waves }) => segments - waves.length),
+  )
   return sum(
     times(episode, episodes),
-    // One of eight segments completes a join, which reads all of them.
-    times({ s3_writes: each * (1 + 1 / 8), s3_reads: each }, episodes),
+    times(late, each * episodes),
     times({ ...nothing, ledger_writes: endWrites, ledger_reads: races.tries * races.reads }, episodes),
     times(apiOfRun, episodes / 1000),
   )
+}
+
+function meanOf(timelines: readonly Timeline[], of: (timeline: Timeline) => number): number {
+  return timelines.reduce((all, one) => all + of(one), 0) / timelines.length
 }

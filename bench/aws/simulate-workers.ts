@@ -41,7 +41,7 @@ export function placesOf(waves: { seconds: number; calls: number }): number {
  * message immediately, Spot takes some back, and they leave 15 minutes after the last demand.
  */
 export function simulateWorkers(run: SimulatedRun, maxWorkers: number): WorkersRun {
-  const { alarm, interruption, linger, notice, start } = assumptions.stage.worker
+  const { alarm, group, interruption, linger, notice, start } = assumptions.stage.worker
   const random = createRandom(2)
   const perTask = placesOf(meanWave(run.timelines))
   const events = new EventQueue<Event>()
@@ -106,7 +106,7 @@ export function simulateWorkers(run: SimulatedRun, maxWorkers: number): WorkersR
       task.playing = perTask
       return
     }
-    const { end, isOver, lost } = playOn(progress, now, task.noticed, task.noticed + notice)
+    const { end, isOver, lost } = playOn(progress, now, task.noticed, task.noticed + notice, group / 2)
     task.playing += 1
     result.lost += lost
     result.played += end - now

@@ -49,13 +49,14 @@ export class Places {
   }
 }
 
-export function playOn(progress: Progress, from: number, stop: number, cut: number): Stretch {
+/** @param more seconds that a segment waits for those of other episodes */
+export function playOn(progress: Progress, from: number, stop: number, cut: number, more = 0): Stretch {
   const { segment, start, end } = assumptions.waits
   const { waves, calls } = progress.timeline
   let now = from + start
   while (progress.wave < waves.length) {
     if (now >= stop) return { end: now, isOver: false, lost: 0 }
-    const done = now + (waves[progress.wave] ?? 0) + segment
+    const done = now + (waves[progress.wave] ?? 0) + segment + more
     if (done > cut) return { end: cut, isOver: false, lost: calls[progress.wave] ?? 0 }
     progress.wave += 1
     now = done

@@ -75,6 +75,11 @@ export const assumptions = {
       memory: 2,
       places: 500,
       gather: workerEconomy.gatherFor / 1000,
+      /** Seconds between objects of its log, and the segments of a journal that are copied out of it at once. */
+      group: workerEconomy.groupFor / 1000,
+      copied: 32,
+      /** More for each hop: an episode leaves one log and begins in another. */
+      leaving: { s3_writes: 3, s3_reads: 2 },
       /**
        * CloudWatch's period for the queue, from the alarm to the first message received, and idle time before a worker
        * leaves.

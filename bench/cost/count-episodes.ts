@@ -9,7 +9,7 @@ import { readJournal } from '../../shared/core/engine/read-journal.ts'
 import { openLocalWorld } from '../../shared/core/world/local/open-local-world.ts'
 import type { World } from '../../shared/core/world/ports.ts'
 import { countingWorld } from '../../test/support/counting-world.ts'
-import { openCountedEngine } from './open-counted-engine.ts'
+import { type CountedEconomy, openCountedEngine } from './open-counted-engine.ts'
 import type { Operations } from './operations.ts'
 
 export interface CountedEpisodes {
@@ -26,7 +26,7 @@ export interface EpisodesToCount {
   learned?: boolean
   episodes: number
   batch: number
-  economy?: typeof economy
+  economy?: CountedEconomy
 }
 
 /**
@@ -88,7 +88,7 @@ export async function playRun(
 async function invoke(
   world: World,
   local: World,
-  worker: { name: string; batch: number; economy: typeof economy },
+  worker: { name: string; batch: number; economy: CountedEconomy },
 ): Promise<string[]> {
   const messages = await local.queues.episodes.receive({ max: worker.batch, wait: 0, visibility: 3600 })
   if (messages.length === 0) return []

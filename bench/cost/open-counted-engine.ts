@@ -3,6 +3,7 @@ import {
   type SimulatedEndpoint,
   simulatedEndpointSchema,
 } from '../../shared/core/contracts/endpoint-configuration.ts'
+import { WorkerLogs } from '../../shared/core/engine/log/worker-logs.ts'
 import { openMemoryReader } from '../../shared/core/engine/memories/open-memory-reader.ts'
 import { openEngine } from '../../shared/core/engine/open-engine.ts'
 import type { World } from '../../shared/core/world/ports.ts'
@@ -20,7 +21,10 @@ const endpoint: SimulatedEndpoint = simulatedEndpointSchema.parse({
   prices: { '*': { input: 0.25, output: 2 } },
 })
 
-export function openCountedEngine(world: World, worker: string, given: typeof economy = economy) {
+export type CountedEconomy = typeof economy & { groupFor?: number }
+
+export function openCountedEngine(world: World, worker: string, given: CountedEconomy = economy) {
+  const { groupFor = 0, ...shared } = given
   const { chat: model } = createSimulatedModels('simulated', endpoint, modelClock)
   return openEngine({
     world,
@@ -35,7 +39,8 @@ export function openCountedEngine(world: World, worker: string, given: typeof ec
     reconcile: async () => 'unknown',
     code: 'cost',
     worker,
-    ...given,
+    ...shared,
+    ...(groupFor > 0 && { logs: new WorkerLogs(world, groupFor) }),
     // Polls and heartbeats come with time, and none passes here.
     lookEvery: 3_600_000,
     onError: (error) => {

@@ -1,3 +1,4 @@
+import { WorkerLogs } from '../../../shared/core/engine/log/worker-logs.ts'
 import type { Engine } from '../../../shared/core/engine/open-engine.ts'
 import { AnswerTimes } from '../../../shared/core/engine/routing/answer-times.ts'
 import type { World } from '../../../shared/core/world/ports.ts'
@@ -40,6 +41,7 @@ export async function openPlayer(
         : callerOf(given),
   })
   const world = watch(parts.world)
+  const { groupFor, ...economy } = workerEconomy
   const onError = (error: unknown, what: string) =>
     log({ level: 'error', event: 'service.failed', worker, what, ...errorFields(error) })
   const times = new AnswerTimes((run, seconds) =>
@@ -59,7 +61,8 @@ export async function openPlayer(
     deaths: 'inferred',
     onAnswer: (run, milliseconds) => times.note(run, milliseconds),
     onError,
-    ...workerEconomy,
+    ...economy,
+    logs: new WorkerLogs(world, groupFor),
     ...own,
     onEpisodeEnd(run, episode, result) {
       countEnd(result)
