@@ -5,6 +5,7 @@ import { describeHostsContract } from '../core/contracts/world/hosts-contract.ts
 import { describeLabelsContract } from '../core/contracts/world/labels-contract.ts'
 import { describeLeaseContract } from '../core/contracts/world/lease-contract.ts'
 import { describeLedgerContract } from '../core/contracts/world/ledger-contract.ts'
+import { describeLogContract } from '../core/contracts/world/log-contract.ts'
 import { describeObjectsContract } from '../core/contracts/world/objects-contract.ts'
 import { describeIndexContract } from '../insight/transcripts/index-contract.ts'
 import { prefixedObjects } from '../support/prefixed-objects.ts'
@@ -15,6 +16,7 @@ describeObjectsContract(testedOver, openAwsTestWorld)
 describeLedgerContract(testedOver, openAwsTestWorld)
 describeLabelsContract(testedOver, openAwsTestWorld)
 describeLeaseContract(testedOver, openAwsTestWorld)
+describeLogContract(testedOver, openAwsTestWorld)
 
 describeIndexContract(`objects, ${testedOver}`, async () => {
   const { world, dispose } = await openAwsTestWorld()

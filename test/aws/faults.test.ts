@@ -3,6 +3,7 @@ import type { OpenWorld } from '../core/contracts/world/contract-world.ts'
 import { describeLabelsContract } from '../core/contracts/world/labels-contract.ts'
 import { describeLeaseContract } from '../core/contracts/world/lease-contract.ts'
 import { describeLedgerContract } from '../core/contracts/world/ledger-contract.ts'
+import { describeLogContract } from '../core/contracts/world/log-contract.ts'
 import { describeObjectsContract } from '../core/contracts/world/objects-contract.ts'
 import type { FaultProxy } from './emulators/fault-proxy.ts'
 import { openFaultyWorld } from './faulty-world.ts'
@@ -31,6 +32,7 @@ if (isAccount) {
   describeLedgerContract(name, openWorld)
   describeLabelsContract(name, openWorld)
   describeLeaseContract(name, openWorld)
+  describeLogContract(name, openWorld)
 
   describe('queues that throttle and fail', () => {
     let opened: Awaited<ReturnType<typeof openFaultyWorld>>

@@ -20,8 +20,6 @@ const request: RunRequestInput = {
 }
 const few: RunRequestInput = { ...request, tasks: { split: 'test', limit: 1 } }
 
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
-
 describe.runIf(!isAccount)('a stage with long-lived workers', () => {
   let stage: Stage
   afterEach(() => stage.close())
@@ -32,6 +30,9 @@ describe.runIf(!isAccount)('a stage with long-lived workers', () => {
     const segments = records.filter((record) => 'segment' in record)
     return new Set(segments.map(({ writer }) => writer.split('-')[0] as string))
   }
+
+  /** How many objects of workers' logs a run has. */
+  const logsOf = async (run: string) => (await stage.world.objects.list(`runs/${run}/logs/`)).objects.length
 
   test('plays one run with workers, killed and drained in the middle, and one with Lambda: the trees of one machine', async () => {
     stage = await openStage({
@@ -53,7 +54,7 @@ describe.runIf(!isAccount)('a stage with long-lived workers', () => {
       return episodes.total - episodes.waiting - episodes.active
     }
     const hasEnded = () => [killed, drained].some(({ log }) => log().includes('episode.ended'))
-    while (!hasEnded()) await pause(20)
+    while (!hasEnded()) await Promise.race([killed.playFor(20), drained.playFor(20)])
     killed.kill('SIGKILL')
     drained.kill('SIGTERM')
     expect(await drained.ended, drained.log()).toBe(0)
@@ -62,9 +63,11 @@ describe.runIf(!isAccount)('a stage with long-lived workers', () => {
 
     const other = await startWorkerProcess(stage.environment, 8)
     for (const { id } of [lasting, short])
-      while ((await get<Run>(`/v1/runs/${id}`)).ended_at === null) await pause(200)
+      while ((await get<Run>(`/v1/runs/${id}`)).ended_at === null) await other.playFor(200)
     expect(other.log()).not.toContain('service.failed')
 
+    expect(await logsOf(lasting.id)).toBeGreaterThan(0)
+    expect(await logsOf(short.id)).toBe(0)
     const local = await openLocalApi(endpoints)
     for (const [run, asked, by] of [
       [lasting, request, 'worker'],
@@ -82,4 +85,16 @@ describe.runIf(!isAccount)('a stage with long-lived workers', () => {
       }
     }
   }, 900_000)
+
+  test('a worker that cannot reach its table ends before it takes an episode, and says why', async () => {
+    stage = await openStage({
+      endpoints: { endpoints },
+      hasWorkers: true,
+      faults: { seed: 0, rates: noFaults },
+      isTwice: () => false,
+      milliseconds: 900_000,
+    })
+    const lost = { ...stage.environment, ESPALIER_TABLE: 'espalier-of-nobody' }
+    await expect(startWorkerProcess(lost, 1)).rejects.toThrow(/ended with [1-9].*\n(.|\n)*espalier-of-nobody/)
+  }, 120_000)
 })
