@@ -25,7 +25,9 @@ function build() {
   const fresh = join(root, 'node_modules', `.espalier-web-${process.pid}`)
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
   const words = ['build', 'web', '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn']
-  const made = spawnSync(process.execPath, [vite, ...words], { cwd: root, stdio: ['ignore', 2, 2] })
+  // Tests set another environment, which React would take for development.
+  const env = { ...process.env, NODE_ENV: 'production' }
+  const made = spawnSync(process.execPath, [vite, ...words], { cwd: root, env, stdio: ['ignore', 2, 2] })
   if (made.status !== 0) {
     rmSync(fresh, { recursive: true, force: true })
     console.error(
