@@ -189,9 +189,7 @@ test('a run that ends while it is asked whether to cancel it says so', async () 
 
 test('a dialog that opens slowly stays open', async () => {
   const { address, examples } = sharedExamples()
-  const { context, page } = await openPage(browser, address)
-  const tools = await context.newCDPSession(page)
-  await tools.send('Emulation.setCPUThrottlingRate', { rate: 8 })
+  const { page } = await openPage(browser, address, { slowdown: 8 })
   await page.goto(`/runs/${examples.mcts}`)
   await page.getByRole('button', { name: 'Actions', exact: true }).click()
   await page.getByRole('button', { name: 'Extend …' }).click()

@@ -7,6 +7,8 @@ export interface PageOptions {
   /** Complaints that the test provokes: Chromium writes every refused request into the console. */
   expected?: readonly RegExp[]
   reducedMotion?: 'reduce' | 'no-preference'
+  /** The page computes this many times slower. Default: `BROWSER_SLOWDOWN`, else 1. */
+  slowdown?: number
 }
 
 /** The Chromium that all files share. To close it ends this connection alone. */
@@ -53,6 +55,7 @@ export async function openPage(
   options: PageOptions = {},
 ): Promise<{ page: Page; context: BrowserContext }> {
   const { width = 1440, colorScheme = 'light', expected = [], reducedMotion = 'reduce' } = options
+  const { slowdown = Number(process.env.BROWSER_SLOWDOWN ?? 1) } = options
   const context = await browser.newContext({
     baseURL: address,
     viewport: { width, height: 900 },
@@ -63,6 +66,10 @@ export async function openPage(
   })
   const page = await context.newPage()
   page.setDefaultTimeout(45_000)
+  if (slowdown !== 1) {
+    const tools = await context.newCDPSession(page)
+    await tools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+  }
   watchTraffic(page)
   const problems: string[] = []
   page.on('console', (message) => {

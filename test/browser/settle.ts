@@ -5,14 +5,20 @@ import { isQuiet } from './open-page.ts'
 /** Milliseconds without a request after which a page has drawn what it asked for: an answer may lead to another question. */
 const quiet = 150
 
+/** Resolves when the page has nothing more to compute: it may ask for more until then. */
+const idle = 'new Promise((done) => requestIdleCallback(done))'
+
 /** Waits until the page has drawn what it asked for: a heading is there, nothing says that it loads, nothing is on its way. */
 export async function settle(page: Page): Promise<void> {
   await page.getByRole('heading').first().waitFor()
   await expect
     .poll(
-      async () =>
-        isQuiet(page, quiet) &&
-        (await page.locator('main[aria-busy="true"], main [aria-busy="true"]').count()) === 0,
+      async () => {
+        if (!isQuiet(page, quiet)) return false
+        await page.evaluate(idle)
+        const busy = page.locator('main[aria-busy="true"], main [aria-busy="true"]')
+        return (await busy.count()) === 0 && isQuiet(page, quiet)
+      },
       { timeout: 45_000, message: `${page.url()} is busy` },
     )
     .toBe(true)
