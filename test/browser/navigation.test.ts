@@ -86,6 +86,35 @@ test('the keys of a tree need no click', async () => {
   await page.getByRole('table').getByText('to the answer').waitFor()
 })
 
+test('a link that is followed right after typing leads to its page, however slowly that loads', async () => {
+  const { address, examples } = sharedExamples()
+  const { page } = await openPage(browser, address)
+  for (const [path, field] of [
+    [`/runs/${examples.mcts}`, 'Task'],
+    ['/runs/new', 'Name of the run'],
+    ['/guide', 'Search the guide'],
+  ] as const) {
+    await page.goto(path)
+    await settle(page)
+    const { promise: mayLoad, resolve: load } = Promise.withResolvers<void>()
+    await page.route(/compare-page.*\.js/, async (route) => {
+      await mayLoad
+      await route.continue()
+    })
+    // In the task of the last letter, before the page writes it into its address.
+    await page.evaluate(
+      `addEventListener('input', () => document.querySelector('nav a[href="/compare"]').click(), { once: true })`,
+    )
+    await page.getByLabel(field, { exact: true }).fill('textcraft')
+    // A timer of the page fires after those that began earlier and are shorter.
+    await page.evaluate('new Promise((done) => setTimeout(done, 1000))')
+    load()
+    await page.getByRole('heading', { level: 1, name: 'Compare' }).waitFor()
+    expect(page.url(), path).toBe(`${address}/compare`)
+    await page.unroute(/compare-page.*\.js/)
+  }
+})
+
 test('every group is in sight at each width', async () => {
   const { address } = sharedExamples()
   const { page } = await openPage(browser, address)

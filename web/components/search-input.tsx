@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { isLeaving } from '../service/leaving.ts'
 import type { FieldInput } from './field.tsx'
 
 /** Milliseconds from the last key to the report of the text. */
@@ -39,7 +40,9 @@ export function SearchInput({
   function type(text: string) {
     setTyped(text)
     clearTimeout(timer.current)
+    const { pathname } = location
     timer.current = setTimeout(() => {
+      if (isLeaving(pathname)) return
       settled.current = text.trim()
       report.current(settled.current)
     }, typingPause)

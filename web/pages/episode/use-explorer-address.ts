@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
+import { isLeaving } from '../../service/leaving.ts'
 import { type Colour, colours } from '../../tree/colouring.ts'
 
 export const views = ['map', 'outline', 'conversation', 'waterfall'] as const
@@ -21,6 +22,7 @@ const settled = 250
 
 export function useExplorerAddress(): [ExplorerChoice, (change: Partial<ExplorerChoice>) => void] {
   const [params, setParams] = useSearchParams()
+  const { pathname } = useLocation()
   const address = params.toString()
   const [choice, setChoice] = useState(() => readChoice(params))
   const [seen, setSeen] = useState(address)
@@ -37,11 +39,12 @@ export function useExplorerAddress(): [ExplorerChoice, (change: Partial<Explorer
     const next = writeChoice(params, choice)
     if (next.toString() === params.toString()) return
     const timer = setTimeout(() => {
+      if (isLeaving(pathname)) return
       setWritten(next.toString())
       setParams(next, { replace: true, preventScrollReset: true })
     }, settled)
     return () => clearTimeout(timer)
-  }, [choice, params, setParams])
+  }, [choice, params, pathname, setParams])
 
   const change = useCallback(
     (part: Partial<ExplorerChoice>) => setChoice((before) => ({ ...before, ...part })),
