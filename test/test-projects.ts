@@ -39,7 +39,7 @@ export const testProjects: readonly TestProject[] = [
   { name: 'slow', pattern: 'test/**/*.slow.test.ts', limits: [240, 120], workers: 1, shared: true },
   { name: 'service', limits: [600, 120], workers: 2 },
   { name: 'aws', limits: [300, 120], workers: 2, own: true },
-  { name: 'cluster', limits: [300, 900], workers: 1 },
+  { name: 'cluster', limits: [900, 900], workers: 1 },
   { name: 'bundles', pattern: 'test/infra/bundles.test.ts', limits: [120, 300], workers: 1, bare: true },
   { name: 'openenv', limits: [120, 600] },
   { name: 'interop', limits: [120, 600], workers: 1 },

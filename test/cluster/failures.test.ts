@@ -200,17 +200,20 @@ test('time-outs of statements and of locks pass', async () => {
   await world.ledger.update({ key, set: { n: 1 } })
   await server.ask("alter role espalier set lock_timeout = '50ms'")
   await server.cutConnections()
-  const blocking = server.ask(
-    `begin; lock table ${schema}.ledger in access exclusive mode; select pg_sleep(1); commit`,
+  const blocking = expect(
+    server.ask(`begin; lock table ${schema}.ledger in access exclusive mode; select pg_sleep(600)`),
+  ).rejects.toThrow(/terminat/)
+  const locks = (which: string) =>
+    server.ask(`select pid from pg_locks where relation = '${schema}.ledger'::regclass and ${which}`)
+  await expect.poll(() => locks('granted')).toHaveLength(1)
+  const changed = world.ledger.update({ key, add: { n: 1 } })
+  // It waits for the lock until its time-out, and tries again.
+  await expect.poll(() => locks('not granted')).toHaveLength(1)
+  await expect.poll(() => locks('not granted')).toEqual([])
+  await server.ask(
+    `select pg_terminate_backend(pid) from pg_locks where granted and relation = '${schema}.ledger'::regclass`,
   )
-  await expect
-    .poll(() =>
-      server.ask(
-        `select 1 from pg_locks where mode = 'AccessExclusiveLock' and granted and relation = '${schema}.ledger'::regclass`,
-      ),
-    )
-    .toHaveLength(1)
-  expect(await world.ledger.update({ key, add: { n: 1 } })).toEqual({ ok: true, item: { n: 2 } })
+  expect(await changed).toEqual({ ok: true, item: { n: 2 } })
   await blocking
   await server.ask('alter role espalier reset lock_timeout')
 })

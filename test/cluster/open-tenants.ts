@@ -75,7 +75,7 @@ export async function openTenants(server: PostgresServer) {
     const machine = describeMachine({ kind: 'joined', capacity: 8, endpoints: endpoints.keys() })
     await portsOf(worker).ledger.update({
       key: ledgerKeys.worker(worker.name),
-      set: { expires: world.clock.now() + 30_000, machine: { ...machine, ...over } },
+      set: { expires: world.clock.now() + 600_000, machine: { ...machine, ...over } },
     })
   }
 

@@ -31,10 +31,9 @@ const slow = { endpoints: { slow: { kind: 'simulated', latency: 50 } } }
 const whole = { 'environments.json': { environments }, 'endpoints.json': slow }
 
 // Services and workers are processes, and start slowly on a busy machine.
-const limit = { timeout: 300_000 }
 const polled = { timeout: 120_000, interval: 200 }
 
-test('a run waits for a worker that has its labels, its environment and its endpoint', limit, async () => {
+test('a run waits for a worker that has its labels, its environment and its endpoint', async () => {
   const world = ['--world', server.newWorld(), '--objects', await temporaryFolder()]
   const at = async (files: Record<string, object>) => ['--folder', await settings(files), '--places', '4']
   const own = ['--folder', await settings(whole), '--port', '0', '--workers', '1']
@@ -66,15 +65,16 @@ test('a run waits for a worker that has its labels, its environment and its endp
   await expect
     .poll(async () => (await run()).last_problem?.message, polled)
     .toContain('no worker with its environment and endpoints has the labels gpu')
-  const listed = await workers()
-  expect(listed.map(({ kind, labels, status }) => [kind, labels, status]).toSorted()).toEqual([
+  const described = async () =>
+    (await workers()).map(({ kind, labels, status }) => [kind, labels, status]).toSorted()
+  await expect.poll(described, polled).toEqual([
     ['joined', [], 'idle'],
     ['joined', ['gpu'], 'idle'],
     ['joined', ['gpu'], 'idle'],
     ['service', [], 'idle'],
     ['shared', ['gpu'], 'idle'],
   ])
-  expect(listed.map(({ id }) => id)).toEqual(expect.arrayContaining(lacking.map(nameOf)))
+  expect((await workers()).map(({ id }) => id)).toEqual(expect.arrayContaining(lacking.map(nameOf)))
 
   const able = await join_(whole, '--labels', 'gpu')
   await expect.poll(async () => (await run()).status, polled).toBe('succeeded')

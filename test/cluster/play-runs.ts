@@ -116,14 +116,23 @@ export function expectTrees(played: readonly Played[], expected: readonly Played
 }
 
 /** As {@link expectTrees}, and the money is that of the endpoint's own log. */
-export async function expectSame(played: Played[], expected: Played[], statsUrl: string): Promise<void> {
+export async function expectSame(
+  service: Started,
+  played: Played[],
+  expected: Played[],
+  statsUrl: string,
+): Promise<void> {
   expectTrees(played, expected)
   const stats = (await (await fetch(statsUrl)).json()) as Stats
-  const sum = (of: (run: Run) => number) => played.reduce((total, { run }) => total + of(run), 0)
-  const lost = sum(({ lost_calls }) => lost_calls)
+  const sum = async (of: (run: Run) => number) => {
+    const runs = played.map(({ run: { id } }) => request<Run>(service, 'GET', `/v1/runs/${id}`))
+    return (await Promise.all(runs)).reduce((total, run) => total + of(run), 0)
+  }
+  // The sweeper counts the calls of killed workers, which may be after the ends of the runs.
+  await expect.poll(() => sum(({ usage }) => usage.model_calls), { timeout: 120_000 }).toBe(stats.calls)
+  const lost = await sum(({ lost_calls }) => lost_calls)
   console.log(`${stats.calls} calls at the server, ${lost} of them lost in flight`)
-  expect(sum(({ usage }) => usage.model_calls)).toBe(stats.calls)
-  expect(sum(({ usage }) => usage.cost ?? 0)).toBeCloseTo(costOf(stats), 9)
+  expect(await sum(({ usage }) => usage.cost ?? 0)).toBeCloseTo(costOf(stats), 9)
 }
 
 /** The trees of the same runs in the local world, played without harm. */

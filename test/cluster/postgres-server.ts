@@ -1,10 +1,10 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { chown, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
+import { findFreePort } from '../../shared/learn/serving/server-process.ts'
 import { findPostgres } from './find-postgres.ts'
 
 const run = promisify(execFile)
@@ -30,7 +30,7 @@ export async function startPostgres(settings: readonly string[] = ['fsync=off'])
   const data = join(folder, 'data')
   const create = ['-D', data, '-A', 'trust', '-U', 'espalier', '-E', 'UTF8', '--locale=C', '--no-sync']
   await run(join(programs, 'initdb'), create, as)
-  const port = await freePort()
+  const port = await findFreePort()
   const options = [
     `port=${port}`,
     'listen_addresses=127.0.0.1',
@@ -110,13 +110,4 @@ export async function startPostgres(settings: readonly string[] = ['fsync=off'])
       await rm(folder, { recursive: true, force: true })
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('A server on a port has an address.')
-  return address.port
 }
