@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type GroupEvent, groupEventSchema, type RolloutRun } from '../../shared/core/contracts/rollout.ts'
 import type { Run } from '../../shared/core/contracts/run.ts'
 import { seededRandom } from '../../shared/core/random/seeded-random.ts'
+import { findFreePort } from '../../shared/learn/serving/server-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { childrenOf, type Started, startEspalier } from './processes.ts'
 import { request } from './request.ts'
@@ -33,13 +34,9 @@ async function openLab() {
   const { base_url, call_log_url, stats_url } = model.first as Record<string, string>
   const remote = { kind: 'openai', base_url, call_log_url, prices: { '*': price } }
   await writeFile(join(folder, 'endpoints.json'), JSON.stringify({ endpoints: { remote } }))
-  let port = '0'
-  // The trainers know one address.
-  const start = async () => {
-    const service = await startEspalier('serve', '--folder', folder, '--port', port, '--workers', '2')
-    port = new URL(String(service.first.address)).port
-    return service
-  }
+  // The trainers know one address, which no other process takes between two starts.
+  const port = String(await findFreePort())
+  const start = () => startEspalier('serve', '--folder', folder, '--port', port, '--workers', '2')
   return { folder, start, stats_url: stats_url as string }
 }
 
@@ -109,10 +106,13 @@ test(`${kills} kills of service, workers and trainer lose no group, and change n
   expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, place) => place + 1))
   expect(rewardsOf(events)).toEqual(rewardsOf(await linesOf(expected)))
   expect(events.every(({ group }) => group.status === 'complete')).toBe(true)
-  const ended = await request<Run>(service, 'GET', `/v1/runs/${run}`)
   const stats = (await (await fetch(stats_url)).json()) as { calls: number; unique_calls: number }
+  // Ends and the calls of killed processes are counted a little later.
+  const read = () => request<Run>(service, 'GET', `/v1/runs/${run}`)
+  const endsOf = ({ episodes: { succeeded, failed, limited } }: Run) => succeeded + failed + limited
+  await expect.poll(async () => endsOf(await read())).toBe(groups * groupSize)
+  await expect.poll(async () => (await read()).usage.model_calls).toBe(stats.calls)
+  const ended = await read()
   console.log(`${JSON.stringify(struck)}: ${stats.calls} calls, ${ended.lost_calls} of them lost in flight`)
-  expect(ended.usage.model_calls).toBe(stats.calls)
-  expect(ended.episodes.succeeded + ended.episodes.failed + ended.episodes.limited).toBe(groups * groupSize)
   expect(await service.end('SIGTERM')).toBe(0)
 })

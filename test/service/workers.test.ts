@@ -86,8 +86,9 @@ describe('a service with workers', () => {
     const run = await call<Run>('/v1/runs', request)
     for (const index of [0, 1, 2, 3]) {
       const victim = await pid('ordinary', index)
-      await until(async () => (await call<Run>(`/v1/runs/${run.id}`)).episodes.active > 0 || undefined)
-      await sleep(300)
+      // All of it takes more than twice as many calls as have been made by the last kill.
+      const calls = 25 * (index + 1)
+      await until(async () => (await call<Run>(`/v1/runs/${run.id}`)).usage.model_calls >= calls || undefined)
       process.kill(victim, 'SIGKILL')
       await until(() => logged('worker.ended')[index])
     }

@@ -46,7 +46,6 @@ test.runIf(why === null)(
       try {
         await expect
           .poll(async () => (await fetch(`${subject.service.address}/health?deep=true`)).text(), {
-            timeout: 30_000,
             interval: 200,
           })
           .toMatch(/storage_failed.*read-only.*the right to write/)
