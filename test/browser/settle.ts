@@ -5,7 +5,7 @@ import { isQuiet } from './open-page.ts'
 /** Milliseconds without a request after which a page has drawn what it asked for: an answer may lead to another question. */
 const quiet = 150
 
-/** Resolves when the page has nothing more to compute: it may ask for more until then. */
+// A page that still computes may ask for more.
 const idle = 'new Promise((done) => requestIdleCallback(done))'
 
 /** Waits until the page has drawn what it asked for: a heading is there, nothing says that it loads, nothing is on its way. */

@@ -73,7 +73,7 @@ test.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
     await once(shell as ChildProcess, 'exit')
     // The service, which inherited both streams, closes them when it ends.
     await Promise.all([once(shell.stdout as Readable, 'close'), once(shell.stderr as Readable, 'close')])
-    await expect.poll(() => isAlive(worker.pid), { timeout: 20_000 }).toBe(false)
+    await expect.poll(() => isAlive(worker.pid)).toBe(false)
   },
 )
 

@@ -73,7 +73,7 @@ export function wordsFor(desktop: Desktop): Omit<DrivenDesktop, keyof Desktop> {
 }
 
 /** Asks again until it is so. */
-export async function until(isSo: () => Promise<boolean>, what: string, seconds = 60): Promise<void> {
+export async function until(isSo: () => Promise<boolean>, what: string, seconds = 300): Promise<void> {
   const end = performance.now() + seconds * 1000
   while (!(await isSo())) {
     if (performance.now() > end) throw new Error(`There was not ${what} within ${seconds} seconds.`)

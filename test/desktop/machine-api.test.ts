@@ -84,8 +84,8 @@ describe('an action', () => {
 
   test('ends though what it left in the background holds its output', async () => {
     const started = performance.now()
-    await desktop.run('sleep 60 & echo begun')
-    expect(performance.now() - started).toBeLessThan(10_000)
+    await desktop.run('sleep 600 & echo begun')
+    expect(performance.now() - started).toBeLessThan(120_000)
   })
 })
 
@@ -205,7 +205,7 @@ test('an application that hangs takes seconds of a tree, not the tree', async ()
     cut_by: string[]
   }
   await desktop.run('pkill -CONT xfce4-terminal')
-  expect(performance.now() - started).toBeLessThan(15_000)
+  expect(performance.now() - started).toBeLessThan(60_000)
   expect(cut_by).toEqual(['seconds'])
   expect(AT).toContain('name="pcmanfm"')
 })

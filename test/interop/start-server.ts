@@ -26,10 +26,10 @@ export async function startServer(
   child.stderr?.on('data', (chunk: Buffer) => said.push(String(chunk)))
   const address = `http://127.0.0.1:${options.port}`
   const stop = () => stopServer(child)
-  for (const started = performance.now(); performance.now() - started < 90_000; ) {
+  for (const started = performance.now(); performance.now() - started < 300_000; ) {
     if (child.exitCode !== null) break
     try {
-      await (await fetch(`${address}${options.ready}`, { signal: AbortSignal.timeout(2000) })).text()
+      await (await fetch(`${address}${options.ready}`, { signal: AbortSignal.timeout(10_000) })).text()
       return { address, stop }
     } catch {
       await new Promise((resolve) => setTimeout(resolve, 100))

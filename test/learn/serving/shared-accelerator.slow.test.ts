@@ -100,7 +100,7 @@ test('a training waits for a server that is used, which gives way once it is not
 
   const answer = ask('policy')
   await expect
-    .poll(async () => (await servers.get(model)).note, { timeout: 20_000 })
+    .poll(async () => (await servers.get(model)).note)
     .toBe(`it waits for the accelerator gpu-0, which the training ${id} has`)
   expect((await opened.trainings().get(id)).status).toBe('running')
   await opened.trainings().pause(id)

@@ -71,11 +71,13 @@ export function describeQueueContract(
 
     test('a taken message is invisible, then comes back with a higher count', async () => {
       await send('one')
-      const first = await takeOne({ visibility: away })
+      const first = await takeOne()
       await takeNothing()
-      const second = await takeOne({ wait: away + 3 })
-      expect(second).toMatchObject({ id: first.id, body: 'one', receives: 2 })
-      expect(second.receipt).not.toBe(first.receipt)
+      await queue.extend(first.receipt, 0)
+      const second = await takeOne({ visibility: away })
+      const third = await takeOne({ wait: away + 3 })
+      expect(third).toMatchObject({ id: first.id, body: 'one', receives: 3 })
+      expect(third.receipt).not.toBe(second.receipt)
     })
 
     test('a deleted message does not come back', async () => {
@@ -122,11 +124,11 @@ export function describeQueueContract(
 
     test('waiting ends when a message is sent', async () => {
       const started = performance.now()
-      const waiting = take({ wait: 10 })
+      const waiting = take({ wait: 20 })
       await wait(200)
       await send('one')
       expect((await waiting).map(({ body }) => body)).toEqual(['one'])
-      expect(performance.now() - started).toBeLessThan(5000)
+      expect(performance.now() - started).toBeLessThan(15_000)
     })
 
     test('waiting ends with nothing when the time is over', async () => {
@@ -145,11 +147,11 @@ export function describeQueueContract(
     test('an aborted signal ends the waiting with nothing, and loses no message', async () => {
       const stopping = new AbortController()
       const started = performance.now()
-      const waiting = queue.receive({ max: 1, wait: 10, visibility: 30, signal: stopping.signal })
+      const waiting = queue.receive({ max: 1, wait: 20, visibility: 30, signal: stopping.signal })
       await wait(100)
       stopping.abort()
       expect(await waiting).toEqual([])
-      expect(performance.now() - started).toBeLessThan(3000)
+      expect(performance.now() - started).toBeLessThan(15_000)
       expect(await queue.receive({ max: 1, wait: 10, visibility: 30, signal: stopping.signal })).toEqual([])
       await send('one')
       expect(await takeOne()).toMatchObject({ body: 'one' })

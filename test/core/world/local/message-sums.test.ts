@@ -84,7 +84,7 @@ test('a job whose message is damaged is looked at again', async () => {
     { training: handler('training'), loop: handler('loop') },
     (error) => expect.unreachable(String(error)),
   )
-  await expect.poll(() => seen.length, { timeout: 20_000 }).toBe(2)
+  await expect.poll(() => seen.length).toBe(2)
   await consumer.stop()
   expect(seen).toEqual(expect.arrayContaining(groups.map((id) => ({ kind: id.split('-')[0], id }))))
   expect(world.damage.count).toBe(2)
