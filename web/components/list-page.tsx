@@ -1,14 +1,29 @@
 import { Plus } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import type { List } from '../../shared/core/contracts/list.ts'
+import { useAddress } from '../service/use-address.ts'
 import { LinkButton } from './button.tsx'
-import { Column } from './column.tsx'
 import { CommandExample } from './command-example.tsx'
 import { EmptyState } from './empty-state.tsx'
+import { columnId, type ListedColumn } from './list/column-view.ts'
+import { ColumnsMenu } from './list/columns-menu.tsx'
+import styles from './list/list.module.css'
+import { ListHead, sizedTable } from './list/list-head.tsx'
+import {
+  isNewestFirst,
+  newestFirst,
+  orderAfter,
+  readOrder,
+  type SortValue,
+  sortEntries,
+  writeOrder,
+} from './list/list-order.ts'
+import { useColumns } from './list/use-columns.ts'
+import { ViewsMenu } from './list/views-menu.tsx'
 import { NameCell } from './name-cell.tsx'
 import { PageHeader } from './page-header.tsx'
 import { PagedList } from './paged-list.tsx'
-import styles from './table.module.css'
+import tableStyles from './table.module.css'
 import { Table } from './table.tsx'
 import { TimeAgo } from './time-ago.tsx'
 
@@ -21,8 +36,17 @@ interface ListedEntry {
 export interface ListColumn<Entry> {
   title: string
   isNumber?: boolean
+  width?: number
+  sort: (entry: Entry) => SortValue
   cell: (entry: Entry) => ReactNode
 }
+
+interface ShownColumn<Entry> extends ListedColumn {
+  sort: (entry: Entry) => SortValue
+  cell: (entry: Entry) => ReactNode
+}
+
+const usualWidth = 10
 
 export function ListPage<Entry extends ListedEntry>({
   entry,
@@ -69,42 +93,96 @@ export function ListPage<Entry extends ListedEntry>({
       />
     </EmptyState>
   )
+  const all: readonly ShownColumn<Entry>[] = [
+    {
+      name: capitalise(entry),
+      isKept: true,
+      width: 18,
+      sort: ({ id, name: given }) => given ?? id,
+      cell: (each) => <NameCell id={each.id} name={each.name ?? null} to={addressOf(each.id)} />,
+    },
+    ...columns.map(({ title: heading, width = usualWidth, ...column }) => ({
+      ...column,
+      name: heading,
+      width,
+      cell: (each: Entry) => <td className={column.isNumber ? 'number' : undefined}>{column.cell(each)}</td>,
+    })),
+    {
+      name: 'Created',
+      width: 8,
+      sort: ({ created_at }) => created_at,
+      cell: (each) => (
+        <td className={tableStyles.createdCell}>
+          <TimeAgo at={each.created_at} />
+        </td>
+      ),
+    },
+  ]
   return (
     <>
       <PageHeader title={title} tab={title} lead={lead} actions={verb && header} />
-      <PagedList what={name} queryKey={[name]} ask={ask} isChanging={isChanging} empty={empty}>
-        {(found) => (
-          <Table isFramed label={title}>
-            <thead>
-              <tr>
-                <Column>{capitalise(entry)}</Column>
-                {columns.map((column) => (
-                  <Column key={column.title} isNumber={column.isNumber ?? false}>
-                    {column.title}
-                  </Column>
-                ))}
-                <Column>Created</Column>
-              </tr>
-            </thead>
+      <SortedList what={name} label={title} columns={all} ask={ask} isChanging={isChanging} empty={empty} />
+    </>
+  )
+}
+
+function SortedList<Entry extends ListedEntry>({
+  what,
+  label,
+  columns,
+  ask,
+  isChanging,
+  empty,
+}: {
+  what: string
+  label: string
+  columns: readonly ShownColumn<Entry>[]
+  ask: (query: { limit: number; after?: string }) => Promise<List<Entry>>
+  isChanging: (entry: Entry) => boolean
+  empty: ReactNode
+}) {
+  const [address, change] = useAddress()
+  const order = readOrder(address, columns.map(columnId))
+  const shown = useColumns(columns)
+  const sorting = isNewestFirst(order) ? undefined : columns.find((each) => columnId(each) === order.sort)
+  return (
+    <PagedList
+      what={what}
+      queryKey={[what]}
+      ask={ask}
+      isChanging={isChanging}
+      arrange={sorting && ((found) => sortEntries(found, sorting.sort, order.order))}
+      empty={empty}
+    >
+      {(found) => (
+        <>
+          <div className={styles.tools}>
+            <ColumnsMenu columns={columns} />
+            <ViewsMenu list={what} />
+          </div>
+          <Table isFramed label={label} {...sizedTable(shown.sizes)}>
+            <ListHead
+              columns={shown}
+              sorted={order}
+              sortOf={columnId}
+              onSort={(column) => {
+                const isGreatestFirst = column.isNumber === true || columnId(column) === newestFirst.sort
+                change((now) => writeOrder(now, orderAfter(order, columnId(column), isGreatestFirst)))
+              }}
+            />
             <tbody>
               {found.map((each) => (
                 <tr key={each.id}>
-                  <NameCell id={each.id} name={each.name ?? null} to={addressOf(each.id)} />
-                  {columns.map(({ cell, isNumber, title }) => (
-                    <td key={title} className={isNumber ? 'number' : undefined}>
-                      {cell(each)}
-                    </td>
+                  {shown.shown.map(({ cell, name }) => (
+                    <Fragment key={name}>{cell(each)}</Fragment>
                   ))}
-                  <td className={styles.createdCell}>
-                    <TimeAgo at={each.created_at} />
-                  </td>
                 </tr>
               ))}
             </tbody>
           </Table>
-        )}
-      </PagedList>
-    </>
+        </>
+      )}
+    </PagedList>
   )
 }
 

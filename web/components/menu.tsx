@@ -3,7 +3,16 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import styles from './menu.module.css'
 
-export function Menu({ label, children }: { label: string; children: ReactNode }) {
+export function Menu({
+  label,
+  isAtEnd = false,
+  children,
+}: {
+  label: string
+  // It stands at the right rim of the page, so its list reaches to the left.
+  isAtEnd?: boolean
+  children: ReactNode
+}) {
   const [isOpen, setOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
   const list = useId()
@@ -37,7 +46,7 @@ export function Menu({ label, children }: { label: string; children: ReactNode }
       <Button aria-expanded={isOpen} aria-controls={list} onClick={() => setOpen(!isOpen)}>
         {label} <ChevronDown size={16} aria-hidden />
       </Button>
-      <div id={list} className={styles.menuList} hidden={!isOpen}>
+      <div id={list} className={styles.menuList} data-end={isAtEnd} hidden={!isOpen}>
         {children}
       </div>
     </div>

@@ -1,13 +1,17 @@
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import styles from './table.module.css'
 
 export function Table({
   label,
   isFramed = false,
+  className = '',
+  style,
   children,
 }: {
   label: string
   isFramed?: boolean
+  className?: string
+  style?: CSSProperties
   children: ReactNode
 }) {
   return (
@@ -16,7 +20,9 @@ export function Table({
       aria-label={label}
       tabIndex={0}
     >
-      <table className={styles.table}>{children}</table>
+      <table className={`${styles.table} ${className}`.trim()} style={style}>
+        {children}
+      </table>
     </section>
   )
 }

@@ -32,6 +32,7 @@ export function DatasetsPage() {
 const columns: readonly ListColumn<Dataset>[] = [
   {
     title: 'Kind and format',
+    sort: ({ request: { format, kind } }) => `${kind} ${format}`,
     cell: ({ request: { format, kind } }) => (
       <>
         {kind}
@@ -39,9 +40,14 @@ const columns: readonly ListColumn<Dataset>[] = [
       </>
     ),
   },
-  { title: 'Status', cell: (dataset) => <Status dataset={dataset} /> },
+  {
+    title: 'Status',
+    sort: ({ status }) => workWord(status),
+    cell: (dataset) => <Status dataset={dataset} />,
+  },
   {
     title: 'Rows',
+    sort: ({ rows, status }) => (status === 'failed' ? null : rows),
     isNumber: true,
     cell: (dataset) => (
       <>
@@ -52,10 +58,15 @@ const columns: readonly ListColumn<Dataset>[] = [
   },
   {
     title: 'Tokens',
+    sort: ({ tokens }) => tokens?.total ?? null,
     isNumber: true,
     cell: ({ tokens }) => (tokens === null ? noNumber : formatCount(tokens.total)),
   },
-  { title: 'Made from', cell: ({ request }) => describeSources(request) },
+  {
+    title: 'Made from',
+    sort: ({ request }) => describeSources(request),
+    cell: ({ request }) => describeSources(request),
+  },
 ]
 
 function Status({ dataset }: { dataset: Dataset }) {

@@ -30,10 +30,32 @@ export function isGoing({ status }: Pick<Loop, 'status'>): boolean {
 }
 
 const columns: readonly ListColumn<Loop>[] = [
-  { title: 'Recipe', cell: ({ request }) => request.recipe },
-  { title: 'Environment', cell: ({ request }) => request.environment },
-  { title: 'Status', cell: ({ status }) => <StatusBadge status={workWord(status)} /> },
-  { title: 'Round', isNumber: true, cell: ({ progress }) => `${progress.round} of ${progress.rounds}` },
-  { title: 'Best', cell: ({ best }) => (best === null ? noNumber : `round ${best.round}`) },
-  { title: 'Cost', isNumber: true, cell: ({ usage }) => formatMoney(usage.cost) },
+  { title: 'Recipe', sort: ({ request }) => request.recipe, cell: ({ request }) => request.recipe },
+  {
+    title: 'Environment',
+    sort: ({ request }) => request.environment,
+    cell: ({ request }) => request.environment,
+  },
+  {
+    title: 'Status',
+    sort: ({ status }) => workWord(status),
+    cell: ({ status }) => <StatusBadge status={workWord(status)} />,
+  },
+  {
+    title: 'Round',
+    isNumber: true,
+    sort: ({ progress }) => progress.round,
+    cell: ({ progress }) => `${progress.round} of ${progress.rounds}`,
+  },
+  {
+    title: 'Best',
+    sort: ({ best }) => best?.round ?? null,
+    cell: ({ best }) => (best === null ? noNumber : `round ${best.round}`),
+  },
+  {
+    title: 'Cost',
+    isNumber: true,
+    sort: ({ usage }) => usage.cost,
+    cell: ({ usage }) => formatMoney(usage.cost),
+  },
 ]

@@ -27,9 +27,32 @@ export function RolloutsPage() {
 }
 
 const columns: readonly ListColumn<RolloutRun>[] = [
-  { title: 'Status', cell: ({ status }) => <StatusBadge status={workWord(status)} /> },
-  { title: 'Policy', cell: ({ version }) => <span dir="auto">{showControls(version)}</span> },
-  { title: 'Groups', isNumber: true, cell: ({ groups }) => `${groups.finished} of ${groups.total}` },
-  { title: 'Members', isNumber: true, cell: ({ group_size }) => group_size },
-  { title: 'Cost', isNumber: true, cell: ({ usage }) => formatMoney(usage.cost) },
+  {
+    title: 'Status',
+    sort: ({ status }) => workWord(status),
+    cell: ({ status }) => <StatusBadge status={workWord(status)} />,
+  },
+  {
+    title: 'Policy',
+    sort: ({ version }) => version,
+    cell: ({ version }) => <span dir="auto">{showControls(version)}</span>,
+  },
+  {
+    title: 'Groups',
+    isNumber: true,
+    sort: ({ groups }) => groups.finished,
+    cell: ({ groups }) => `${groups.finished} of ${groups.total}`,
+  },
+  {
+    title: 'Members',
+    isNumber: true,
+    sort: ({ group_size }) => group_size,
+    cell: ({ group_size }) => group_size,
+  },
+  {
+    title: 'Cost',
+    isNumber: true,
+    sort: ({ usage }) => usage.cost,
+    cell: ({ usage }) => formatMoney(usage.cost),
+  },
 ]

@@ -1,5 +1,5 @@
 import { SlidersHorizontal, X } from 'lucide-react'
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { workWord } from '../../../shared/core/client/status-words.ts'
 import type { Run } from '../../../shared/core/contracts/run.ts'
 import { Button } from '../../components/button.tsx'
@@ -17,7 +17,7 @@ import styles from './runs-page.module.css'
 
 const statusWords = Object.fromEntries(statuses.map((status) => [status, workWord(status)]))
 
-export function FilterBar({ runs }: { runs: readonly Run[] }) {
+export function FilterBar({ runs, children }: { runs: readonly Run[]; children?: ReactNode }) {
   const [address, setAddress] = useAddress()
   const [isOpen, setOpen] = useState(false)
   const more = useId()
@@ -46,27 +46,29 @@ export function FilterBar({ runs }: { runs: readonly Run[] }) {
   const active = activeFilters(address)
   return (
     <search className={styles.filters} aria-label="Filters">
-      <form
-        className={styles.filterLine}
-        onSubmit={(event) => {
-          event.preventDefault()
-          const text = String(new FormData(event.currentTarget).get('text'))
-          setAddress((now) => withTokens(now, text))
-        }}
-      >
-        <SearchInput
-          name="text"
-          aria-label="Search runs"
-          placeholder="a part of the name, or method:mcts status:failed, then Enter"
-          value={filters.name ?? ''}
-          onSettle={(text) => {
-            if (!/[a-z]:/.test(text)) set('name', text)
+      <div className={styles.filterLine}>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            const text = String(new FormData(event.currentTarget).get('text'))
+            setAddress((now) => withTokens(now, text))
           }}
-        />
-        <Button aria-expanded={isOpen} aria-controls={more} onClick={() => setOpen(!isOpen)}>
-          <SlidersHorizontal size={16} aria-hidden /> Filters
-        </Button>
-      </form>
+        >
+          <SearchInput
+            name="text"
+            aria-label="Search runs"
+            placeholder="a part of the name, or method:mcts status:failed, then Enter"
+            value={filters.name ?? ''}
+            onSettle={(text) => {
+              if (!/[a-z]:/.test(text)) set('name', text)
+            }}
+          />
+          <Button aria-expanded={isOpen} aria-controls={more} onClick={() => setOpen(!isOpen)}>
+            <SlidersHorizontal size={16} aria-hidden /> Filters
+          </Button>
+        </form>
+        {children}
+      </div>
       {active.length > 0 && (
         <ul className={styles.chips} aria-label="Active filters">
           {active.map(({ name, value }) => (

@@ -37,12 +37,14 @@ export function RunRow({
   run,
   facts,
   shown,
+  hidden = new Set(),
   isChosen,
   onChoose,
 }: {
   run: Run
   facts: RowFacts
   shown: readonly string[]
+  hidden?: ReadonlySet<string>
   isChosen: boolean
   onChoose: (isChosen: boolean) => void
 }) {
@@ -78,55 +80,67 @@ export function RunRow({
         <RunLabels run={run} />
         <ShownFields fields={fieldsOf(run, shown)} />
       </td>
-      <td className={styles.runStatus}>
-        <StatusBadge status={workWord(status)} />
-        {reason !== null && (
-          <div className={styles.runSoft} title={showControls(reason)} dir="auto">
-            {showControls(reason.split(/[:.] /)[0] ?? reason)}
-          </div>
-        )}
-      </td>
-      <Progress run={run} name={name} />
-      <td className={`number ${styles.runSuccess}`}>
-        {isPlayed ? <Success run={run} facts={facts} /> : noNumber}
-      </td>
-      <td className={styles.runEnvironment}>
-        {showControls(request.environment)}
-        <div className={styles.runSoft} dir="auto">
-          {isPlayed ? showControls(describeTasks(request.tasks)) : 'episodes of other runs'}
-        </div>
-        {isPlayed && (
-          <div className={styles.runSoft} title={provenanceNotice(run.provenance)}>
-            data: {run.provenance.origin}
-          </div>
-        )}
-      </td>
-      <td className={styles.runMethod}>
-        {showControls(method)}
-        {isPlayed ? (
-          <div className={styles.runSoft} title={showControls(parameters)} dir="auto">
-            {showControls(parameters)}
-          </div>
-        ) : (
-          <div className={styles.runSoft}>
-            asks a model for <AskedFor run={run} />
-          </div>
-        )}
-      </td>
-      <td className={styles.runModel}>
-        <span dir="auto">{showControls(request.model.id)}</span>
-        <div className={styles.runSoft}>
-          {facts.isSimulated ? (
-            <span title="Numbers of the simulated model prove plumbing, not quality.">simulated model</span>
-          ) : (
-            <span dir="auto">at {showControls(request.model.endpoint)}</span>
+      {!hidden.has('status') && (
+        <td className={styles.runStatus}>
+          <StatusBadge status={workWord(status)} />
+          {reason !== null && (
+            <div className={styles.runSoft} title={showControls(reason)} dir="auto">
+              {showControls(reason.split(/[:.] /)[0] ?? reason)}
+            </div>
           )}
-        </div>
-      </td>
-      <Cost run={run} />
-      <td className={styles.runCreated}>
-        <TimeAgo at={run.created_at} />
-      </td>
+        </td>
+      )}
+      {!hidden.has('episodes') && <Progress run={run} name={name} />}
+      {!hidden.has('success') && (
+        <td className={`number ${styles.runSuccess}`}>
+          {isPlayed ? <Success run={run} facts={facts} /> : noNumber}
+        </td>
+      )}
+      {!hidden.has('environment') && (
+        <td className={styles.runEnvironment}>
+          {showControls(request.environment)}
+          <div className={styles.runSoft} dir="auto">
+            {isPlayed ? showControls(describeTasks(request.tasks)) : 'episodes of other runs'}
+          </div>
+          {isPlayed && (
+            <div className={styles.runSoft} title={provenanceNotice(run.provenance)}>
+              data: {run.provenance.origin}
+            </div>
+          )}
+        </td>
+      )}
+      {!hidden.has('method') && (
+        <td className={styles.runMethod}>
+          {showControls(method)}
+          {isPlayed ? (
+            <div className={styles.runSoft} title={showControls(parameters)} dir="auto">
+              {showControls(parameters)}
+            </div>
+          ) : (
+            <div className={styles.runSoft}>
+              asks a model for <AskedFor run={run} />
+            </div>
+          )}
+        </td>
+      )}
+      {!hidden.has('model') && (
+        <td className={styles.runModel}>
+          <span dir="auto">{showControls(request.model.id)}</span>
+          <div className={styles.runSoft}>
+            {facts.isSimulated ? (
+              <span title="Numbers of the simulated model prove plumbing, not quality.">simulated model</span>
+            ) : (
+              <span dir="auto">at {showControls(request.model.endpoint)}</span>
+            )}
+          </div>
+        </td>
+      )}
+      {!hidden.has('cost') && <Cost run={run} />}
+      {!hidden.has('created') && (
+        <td className={styles.runCreated}>
+          <TimeAgo at={run.created_at} />
+        </td>
+      )}
     </tr>
   )
 }

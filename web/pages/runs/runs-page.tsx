@@ -9,10 +9,26 @@ import { useSyncExternalStore } from 'react'
 import { exampleEnvironment } from '../../../shared/core/contracts/example-environment.ts'
 import type { Run, RunFilter } from '../../../shared/core/contracts/run.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
-import { Column } from '../../components/column.tsx'
 import { CommandExample } from '../../components/command-example.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState, messageOf } from '../../components/error-state.tsx'
+import { columnId } from '../../components/list/column-view.ts'
+import { ColumnsMenu } from '../../components/list/columns-menu.tsx'
+import { ListHead, sizedTable } from '../../components/list/list-head.tsx'
+import {
+  isNewestFirst,
+  type ListOrder,
+  newestFirst,
+  orderAfter,
+  readOrder,
+  sortEntries,
+  sortedPage,
+  writeOrder,
+} from '../../components/list/list-order.ts'
+import { SortedNote } from '../../components/list/sorted-note.tsx'
+import { useColumns } from '../../components/list/use-columns.ts'
+import { useShownPart } from '../../components/list/use-shown-part.ts'
+import { ViewsMenu } from '../../components/list/views-menu.tsx'
 import { LoadingState } from '../../components/loading-state.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { ShowMore } from '../../components/show-more.tsx'
@@ -27,6 +43,7 @@ import type { RunCatalogue } from '../../service/run-catalogue.ts'
 import { useAddress } from '../../service/use-address.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { hasScored } from './has-scored.ts'
+import { runColumns } from './run-columns.ts'
 import { readChosen, readFilters, toRunQuery, withChosen, withoutFilters } from './run-filters.ts'
 import { RunRow } from './run-row.tsx'
 import styles from './runs-page.module.css'
@@ -35,7 +52,10 @@ import { readShown } from './shown-fields.ts'
 export function RunsPage() {
   const [address, setAddress] = useAddress()
   const filters = readFilters(address)
-  const query = useRuns(filters)
+  const order = readOrder(address, runColumns.filter(({ sort }) => sort).map(columnId))
+  const isSorted = !isNewestFirst(order)
+  const query = useRuns(filters, isSorted)
+  const columns = useColumns(runColumns)
   const catalogue = {
     methods: useMethods().data ?? [],
     environments: useEnvironments().data ?? [],
@@ -43,12 +63,21 @@ export function RunsPage() {
   }
   const pages = query.data?.pages ?? []
   const runs = pages.flatMap((page) => page.data)
+  const { more, shown } = useShownPart(runs.length, query)
+  const parts = isSorted
+    ? chunksOf(sortRuns(runs, order).slice(0, shown), pageSize)
+    : pages.map((page) => page.data)
+  const sized = sizedTable(columns.sizes)
   const isFiltered = Object.keys(filters).length > 0
 
   return (
     <>
       <PageHeader title="Runs" tab="Runs" actions={<Actions />} />
-      <FilterBar runs={runs} />
+      <FilterBar runs={runs}>
+        <ColumnsMenu columns={runColumns} />
+        <ViewsMenu list="runs" />
+      </FilterBar>
+      {isSorted && query.hasNextPage && <SortedNote count={runs.length} />}
       <section className={styles.runList} aria-label="The runs" aria-busy={query.isPlaceholderData}>
         {query.data === undefined ? (
           query.error === null ? (
@@ -57,23 +86,23 @@ export function RunsPage() {
             <ErrorState error={query.error} onRetry={() => void query.refetch()} />
           )
         ) : runs.length > 0 ? (
-          <Table label="Runs">
-            <thead>
-              <tr>
-                <Column isUnseen>Compare</Column>
-                <Column>Run</Column>
-                <Column>Status</Column>
-                <Column isNumber>Episodes</Column>
-                <Column isNumber>Success</Column>
-                <Column>Environment</Column>
-                <Column>Method</Column>
-                <Column>Model</Column>
-                <Column isNumber>Cost</Column>
-                <Column>Created</Column>
-              </tr>
-            </thead>
-            {pages.map((page, at) => (
-              <RunRows key={page.first_id ?? at} runs={page.data} catalogue={catalogue} />
+          <Table label="Runs" {...sized}>
+            <ListHead
+              columns={columns}
+              sorted={order}
+              sortOf={(column) => column.sort && columnId(column)}
+              onSort={(column) => {
+                const isGreatestFirst = column.isNumber === true || columnId(column) === newestFirst.sort
+                setAddress((now) => writeOrder(now, orderAfter(order, columnId(column), isGreatestFirst)))
+              }}
+            />
+            {parts.map((part, at) => (
+              <RunRows
+                key={(isSorted ? undefined : part[0]?.id) ?? at}
+                runs={part}
+                catalogue={catalogue}
+                hidden={columns.view.hidden}
+              />
             ))}
           </Table>
         ) : isFiltered ? (
@@ -83,7 +112,7 @@ export function RunsPage() {
         )}
       </section>
       {runs.length > 0 && <LostRates />}
-      <ShowMore query={query} />
+      <ShowMore query={isSorted ? more : query} />
     </>
   )
 }
@@ -158,7 +187,26 @@ function LostRates() {
   )
 }
 
-function RunRows({ runs, catalogue }: { runs: readonly Run[]; catalogue: RunCatalogue }) {
+function sortRuns(runs: readonly Run[], { order, sort }: ListOrder): readonly Run[] {
+  const column = runColumns.find((each) => columnId(each) === sort)
+  return column?.sort === undefined ? runs : sortEntries(runs, column.sort, order)
+}
+
+function chunksOf<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) =>
+    items.slice(at * size, (at + 1) * size),
+  )
+}
+
+function RunRows({
+  runs,
+  catalogue,
+  hidden,
+}: {
+  runs: readonly Run[]
+  catalogue: RunCatalogue
+  hidden: ReadonlySet<string>
+}) {
   const [address, setAddress] = useAddress()
   const { data: rates, isError } = useSuccessRates(runs)
   const chosen = readChosen(address)
@@ -171,6 +219,7 @@ function RunRows({ runs, catalogue }: { runs: readonly Run[]; catalogue: RunCata
           run={run}
           facts={{ ...factsOf(run, catalogue), rate: rates?.get(run.id), isRateLost: isError }}
           shown={shown}
+          hidden={hidden}
           isChosen={chosen.includes(run.id)}
           onChoose={(isChosen) => setAddress((now) => withChosen(now, run.id, isChosen))}
         />
@@ -191,16 +240,18 @@ const pageSize = 25
 
 const successKey = ['success'] as const
 
-function useRuns(filters: RunFilter) {
+function useRuns(filters: RunFilter, isSorted: boolean) {
+  const limit = isSorted ? sortedPage : pageSize
   return useInfiniteQuery({
-    queryKey: ['runs', filters, 'pages'],
-    ...pageAfterPage((from) => api.runs({ ...toRunQuery(filters), limit: pageSize, ...from })),
+    queryKey: ['runs', filters, 'pages', limit],
+    ...pageAfterPage((from) => api.runs({ ...toRunQuery(filters), limit, ...from })),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) => {
       const pages = data?.pages ?? []
       const isActive = pages.some((page) => page.data.some(isGoingOn))
       // Each refetch reads every loaded page, so poll less often if there are many.
-      return (isActive ? 2000 : 15_000) * Math.max(1, pages.length / 4)
+      const count = pages.reduce((sum, page) => sum + page.data.length, 0)
+      return (isActive ? 2000 : 15_000) * Math.max(1, count / (4 * pageSize))
     },
   })
 }

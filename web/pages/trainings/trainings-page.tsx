@@ -33,6 +33,7 @@ export function TrainingsPage() {
 const columns: readonly ListColumn<Training>[] = [
   {
     title: 'Recipe and base',
+    sort: ({ request: { base, recipe } }) => `${recipe} ${nameBase(base)}`,
     cell: ({ request: { base, datasets, recipe } }) => (
       <>
         {recipe} from {countOf(datasets.length, 'dataset')}
@@ -44,6 +45,7 @@ const columns: readonly ListColumn<Training>[] = [
   },
   {
     title: 'Status',
+    sort: ({ status }) => workWord(status),
     cell: (training) =>
       isTraining(training) ? (
         <TrainingProgress training={training} />
@@ -51,11 +53,27 @@ const columns: readonly ListColumn<Training>[] = [
         <StatusBadge status={workWord(training.status)} />
       ),
   },
-  { title: 'Loss', isNumber: true, cell: ({ metrics }) => formatNumber(metrics?.loss ?? null, 4) },
-  { title: 'Accuracy', isNumber: true, cell: ({ metrics }) => formatNumber(metrics?.accuracy ?? null, 3) },
-  { title: 'Cost', isNumber: true, cell: ({ usage }) => formatMoney(usage.cost) },
+  {
+    title: 'Loss',
+    isNumber: true,
+    sort: ({ metrics }) => metrics?.loss ?? null,
+    cell: ({ metrics }) => formatNumber(metrics?.loss ?? null, 4),
+  },
+  {
+    title: 'Accuracy',
+    isNumber: true,
+    sort: ({ metrics }) => metrics?.accuracy ?? null,
+    cell: ({ metrics }) => formatNumber(metrics?.accuracy ?? null, 3),
+  },
+  {
+    title: 'Cost',
+    isNumber: true,
+    sort: ({ usage }) => usage.cost,
+    cell: ({ usage }) => formatMoney(usage.cost),
+  },
   {
     title: 'Model',
+    sort: ({ model }) => model,
     cell: ({ model }) =>
       model === null ? (
         noNumber

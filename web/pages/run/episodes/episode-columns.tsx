@@ -9,6 +9,7 @@ import {
 import { asksAModel } from '../../../../shared/core/contracts/annotated-dataset.ts'
 import type { Episode, EpisodeOrder, EpisodeResult } from '../../../../shared/core/contracts/episode.ts'
 import type { Run } from '../../../../shared/core/contracts/run.ts'
+import type { ListedColumn } from '../../../components/list/column-view.ts'
 import { StatusBadge } from '../../../components/status-badge.tsx'
 import { episodeAddress } from '../../../format/addresses.ts'
 import { formatSeconds } from '../../../format/format-seconds.ts'
@@ -17,18 +18,15 @@ import { episodeWord } from './episode-word.ts'
 import styles from './episodes.module.css'
 import { triesOf } from './tries-of.ts'
 
-export interface EpisodeColumn {
-  name: string
-  hint?: string
+export interface EpisodeColumn extends ListedColumn {
   sort?: EpisodeOrder
   isNumber: boolean
-  /** Minimum width in rem; the columns share the remaining width equally. */
-  width: number
   cell: (episode: Episode) => ReactNode
 }
 
 const episode: EpisodeColumn = {
   name: 'Episode',
+  isKept: true,
   sort: 'index',
   isNumber: false,
   width: 7,

@@ -1,10 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, type RefObject, useEffect, useRef } from 'react'
 import type { Episode } from '../../../../shared/core/contracts/episode.ts'
+import { ListHead, sizedTable } from '../../../components/list/list-head.tsx'
+import { useColumns } from '../../../components/list/use-columns.ts'
 import { type EpisodeColumn, leastWidth } from './episode-columns.tsx'
-import { EpisodeHead } from './episode-head.tsx'
 import type { EpisodeRows } from './episode-rows.ts'
-import type { EpisodeView } from './episode-view.ts'
+import { type EpisodeView, sortedBy } from './episode-view.ts'
 import styles from './episodes.module.css'
 
 /** In pixels. It must equal the style sheet's height, so that nothing is measured. */
@@ -35,6 +36,10 @@ export function EpisodeTable({
   const [from, to] = [first?.index ?? 0, last?.index ?? 0]
   useEffect(() => onRange(from, to), [onRange, from, to])
   useScrollToTop(frame, view)
+  const listed = useColumns(columns)
+  const { shown, sizes } = listed
+  const whole = leastWidth(shown)
+  const sized = sizedTable(sizes)
   const below = virtual.getTotalSize() - (last?.end ?? 0)
 
   return (
@@ -46,17 +51,24 @@ export function EpisodeTable({
       aria-busy={isBusy}
     >
       <table
-        className={styles.episodeTable}
-        style={{ minWidth: `${leastWidth(columns)}rem` }}
+        className={`${styles.episodeTable} ${sized.className}`.trim()}
+        style={sizes === null ? { minWidth: `${whole}rem` } : sized.style}
         aria-rowcount={rowCount === null ? -1 : rowCount + 1}
       >
-        <EpisodeHead columns={columns} view={view} onView={onView} />
+        <ListHead
+          columns={listed}
+          sorted={view}
+          sortOf={({ sort }) => sort}
+          onSort={({ sort }) => sort && onView(sortedBy(view, sort))}
+          usualWidth={({ width }) => `${(width / whole) * 100}%`}
+          rowIndex={1}
+        />
         <tbody>
-          <Room height={first?.start ?? 0} columns={columns.length} />
+          <Room height={first?.start ?? 0} columns={shown.length} />
           {items.map(({ index }) => (
-            <Row key={index} index={index} columns={columns} episode={rowAt(index)} />
+            <Row key={index} index={index} columns={shown} episode={rowAt(index)} />
           ))}
-          <Room height={Math.max(0, below)} columns={columns.length} />
+          <Room height={Math.max(0, below)} columns={shown.length} />
         </tbody>
       </table>
     </section>

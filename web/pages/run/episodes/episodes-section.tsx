@@ -4,10 +4,13 @@ import { episodeStatusWord } from '../../../../shared/core/client/status-words.t
 import { episodeEndSchema } from '../../../../shared/core/contracts/episode.ts'
 import type { Run } from '../../../../shared/core/contracts/run.ts'
 import { InlineField } from '../../../components/inline-field.tsx'
+import { ColumnsMenu } from '../../../components/list/columns-menu.tsx'
+import { ViewsMenu } from '../../../components/list/views-menu.tsx'
 import { SearchInput } from '../../../components/search-input.tsx'
 import { Section } from '../../../components/section.tsx'
 import { countEnded } from '../../../service/follow-run.ts'
 import { useAddress } from '../../../service/use-address.ts'
+import { episodeColumns } from './episode-columns.tsx'
 import { EpisodeList } from './episode-list.tsx'
 import {
   type EpisodeView,
@@ -43,6 +46,8 @@ export function EpisodesSection({ run }: { run: Run }) {
                 />
               )}
             </InlineField>
+            <ColumnsMenu columns={episodeColumns(run)} />
+            <ViewsMenu list="episodes" />
           </search>
         }
       >
