@@ -43,6 +43,10 @@ export const router = createBrowserRouter([
         }),
       },
       {
+        path: 'graph',
+        lazy: async () => ({ Component: (await import('./pages/graph/graph-page.tsx')).GraphPage }),
+      },
+      {
         path: 'leaderboard',
         lazy: async () => ({
           Component: (await import('./pages/leaderboard/leaderboard-page.tsx')).LeaderboardPage,

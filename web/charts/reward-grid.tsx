@@ -10,6 +10,7 @@ import { useWidth } from './use-width.ts'
 
 export interface GridRow {
   name: string
+  about?: string
   cells: readonly { column: number; value: number | null; to: string }[]
 }
 
@@ -61,13 +62,9 @@ export function RewardGrid({
       <section ref={element} className={`sideways ${styles.gridFrame}`} aria-label={label} tabIndex={0}>
         {/* biome-ignore lint/a11y/useSemanticElements: a drawing has no fieldset */}
         <svg {...size} viewBox={`0 0 ${size.width} ${size.height}`} role="group" aria-label={label}>
-          {rows.map(({ name, cells }, row) => (
+          {rows.map(({ about, name, cells }, row) => (
             <g key={name} transform={placeOf(row)}>
-              {!isList && (
-                <text className={styles.axisTick} x={left - 8} y={side - 4} textAnchor="end">
-                  {shorten(showControls(name))}
-                </text>
-              )}
+              {!isList && <RowName name={name} about={about} onOpen={open} />}
               {cells.map(({ column, value, to }) => {
                 const text = describe(name, column, value, isList)
                 return (
@@ -108,10 +105,10 @@ export function RewardGrid({
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ name, cells }) => (
+            {rows.map(({ about, name, cells }) => (
               <tr key={name}>
                 <th scope="row" dir="auto">
-                  {showControls(name)}
+                  {about === undefined ? showControls(name) : <Link to={about}>{showControls(name)}</Link>}
                 </th>
                 <td>
                   {cells.map(({ column, value, to }) => (
@@ -126,6 +123,34 @@ export function RewardGrid({
         </Table>
       </PlotNumbers>
     </figure>
+  )
+}
+
+function RowName({
+  name,
+  about,
+  onOpen,
+}: {
+  name: string
+  about: string | undefined
+  onOpen: (event: MouseEvent, to: string) => void
+}) {
+  const text = (
+    <text className={styles.axisTick} x={namesWidth - 8} y={side - 4} textAnchor="end">
+      {shorten(showControls(name))}
+    </text>
+  )
+  if (about === undefined) return text
+  return (
+    <a
+      href={about}
+      tabIndex={-1}
+      aria-label={`${showControls(name)}, merged`}
+      onClick={(event) => onOpen(event, about)}
+    >
+      <title>{`${showControls(name)}: its episodes as one graph`}</title>
+      {text}
+    </a>
   )
 }
 

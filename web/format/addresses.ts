@@ -11,6 +11,10 @@ export function episodeAddress(
   return `${runAddress(run)}/episodes/${encodeURIComponent(episode)}${query}`
 }
 
+export function graphAddress(runs: readonly string[], task: string): string {
+  return `/graph?${new URLSearchParams({ runs: runs.join(','), task })}`
+}
+
 export function searchAddress(run: string): string {
   return `/search?run=${encodeURIComponent(run)}`
 }

@@ -57,7 +57,7 @@ export const placeGroups: readonly PlaceGroup[] = [
   { name: 'Guide', key: 'h', places: [{ to: '/guide', name: 'Guide' }] },
 ]
 
-const strays: Readonly<Record<string, string>> = { '/new-endpoint': '/endpoints' }
+const strays: Readonly<Record<string, string>> = { '/new-endpoint': '/endpoints', '/graph': '/runs' }
 
 export function placeAt(path: string): { group: PlaceGroup; place: Place } | undefined {
   const address = strays[path] ?? path

@@ -1,21 +1,24 @@
 import type { EpisodeCredit } from '../../shared/core/contracts/rollout-figures.ts'
 import type { MapScene } from './map-scene.ts'
-import { shades } from './palette.ts'
+import { seriesColours, shades } from './palette.ts'
 import { type ValueRange, valueShare } from './value-colour.ts'
 
-export const colours = ['value', 'advantage', 'entropy'] as const
+export const colours = ['value', 'advantage', 'entropy', 'model'] as const
 export type Colour = (typeof colours)[number]
 
-/** A figure of the answers that led to the nodes, in place of the nodes' values. A node without it is hollow. */
+// A figure in place of the nodes' values, of the answers that led to them. A node without it is hollow.
 export interface Colouring {
-  colour: Colour
+  // `solved`: of a merged graph, the share of a state's episodes that solved the task.
+  colour: Colour | 'solved'
   range: ValueRange
   figures: ReadonlyMap<number, number>
+  // Of models: figures are positions in this list, with a colour each.
+  names?: readonly string[]
 }
 
 /** Advantages have equal ends, so that the middle of the scale is 0. Entropies begin at 0. */
 export function creditColouring(
-  colour: Exclude<Colour, 'value'>,
+  colour: 'advantage' | 'entropy',
   { nodes }: Pick<EpisodeCredit, 'nodes'>,
 ): Colouring | null {
   const figures = new Map(
@@ -29,10 +32,23 @@ export function creditColouring(
   return { colour, range: { low: colour === 'advantage' ? -most : 0, high: most }, figures }
 }
 
+export function shownValue(
+  { colouring, moment }: Pick<MapScene, 'colouring' | 'moment'>,
+  node: number,
+): number | null {
+  if (colouring?.colour === 'solved') return colouring.figures.get(node) ?? null
+  return (moment.visits[node] ?? 0) > 0 ? (moment.values[node] ?? 0) : null
+}
+
 /** The position of a node's colour in the palette; null: it is hollow. */
 export function shadeOf({ colouring, moment, range }: MapScene, node: number): number | null {
   const isVisited = (moment.visits[node] ?? 0) > 0
   const value = colouring ? colouring.figures.get(node) : isVisited ? (moment.values[node] ?? 0) : undefined
   if (value === undefined) return null
+  if (colouring?.names !== undefined) return shades + (value % seriesColours)
   return Math.round(valueShare(colouring?.range ?? range, value) * (shades - 1))
+}
+
+export function modelOf(colouring: Colouring | undefined, node: number): string | undefined {
+  return colouring?.names?.[colouring.figures.get(node) ?? -1]
 }

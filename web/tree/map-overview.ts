@@ -3,7 +3,7 @@ import { shadeOf } from './colouring.ts'
 import { pathTo } from './index-tree.ts'
 import type { TreeLayout } from './layout-tree.ts'
 import type { MapScene } from './map-scene.ts'
-import { type Palette, shades } from './palette.ts'
+import { type Palette, seriesColours, shades } from './palette.ts'
 
 /** In pixels. */
 export const overviewSize: Size = { width: 150, height: 112 }
@@ -70,10 +70,11 @@ export function paintOverview(context: CanvasRenderingContext2D, scene: MapScene
   const { across, down, x, y } = placingOf(layout)
   const column = (node: number) => (layout.x[node] ?? 0) * across + x
   const row = (node: number) => (layout.y[node] ?? 0) * down + y
-  const dots: number[][] = Array.from({ length: shades + 1 }, () => [])
+  const hollow = shades + seriesColours
+  const dots: number[][] = Array.from({ length: hollow + 1 }, () => [])
   for (const node of layout.nodes) {
     if (node >= moment.count) continue
-    dots[shadeOf(scene, node) ?? shades]?.push(node)
+    dots[shadeOf(scene, node) ?? hollow]?.push(node)
   }
   context.clearRect(0, 0, overviewSize.width, overviewSize.height)
   dots.forEach((nodes, shade) => {

@@ -1,6 +1,7 @@
 import type { Colouring } from './colouring.ts'
 import { childrenOf, pathTo, type TreeIndex } from './index-tree.ts'
 import type { TreeLayout } from './layout-tree.ts'
+import type { Flow } from './merged-scene.ts'
 import type { TreeMoment } from './tree-moment.ts'
 import type { ValueRange } from './value-colour.ts'
 
@@ -18,6 +19,8 @@ export interface MapScene {
   // The page chose the answer itself, so the map still opens with the whole tree.
   isAnswerAtFirst?: boolean
   happening: readonly number[]
+  // Of a merged graph: the looks of its edges, and those beside the tree.
+  flow?: Flow
 }
 
 const leastRadius = 3.5

@@ -1,5 +1,6 @@
 import { formatNumber } from '../../shared/core/client/format-quantity.ts'
 import { shortText } from '../format/short-text.ts'
+import { shownValue } from './colouring.ts'
 import { actionOf, nodeAt } from './index-tree.ts'
 import { hidesNodes, type MapScene } from './map-scene.ts'
 import { onScreen } from './on-screen.ts'
@@ -30,7 +31,7 @@ export function paintLabels(
     context.fillStyle = isMarked ? palette.text : palette.textSoft
     const text = cut(context, actionOf(nodeAt(scene.index, node)), room)
     if (isRoot) context.fillText(text, x - radius - 8 - widthOf(context, text), y + size * 0.35)
-    else context.fillText(text, left, y - 4)
+    else context.fillText(text, left, y - 4 - edgeRoom(scene, node))
     paintFigures(painting, scene, node, { left, right: x + radius + 8, y, size, isRoot })
   }
 }
@@ -51,7 +52,16 @@ function paintFigures(
   const visits = moment.visits[node] ?? 0
   if (visits === 0) return
   context.font = `400 ${size * 0.86}px ${palette.font}`
-  context.fillText(`${formatNumber(moment.values[node] ?? 0)} · ${visits}×`, left, y + size)
+  context.fillText(
+    `${formatNumber(shownValue(scene, node))} · ${visits}×`,
+    left,
+    y + size + edgeRoom(scene, node),
+  )
+}
+
+// Half of the width of an edge that is no thin line.
+function edgeRoom({ flow }: MapScene, node: number): number {
+  return (flow?.edges[node]?.width ?? 0) / 2
 }
 
 const lengths = new Map<string, number>()

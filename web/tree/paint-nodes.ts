@@ -4,7 +4,7 @@ import type { MapScene } from './map-scene.ts'
 import { nodeMark } from './node-marks.ts'
 import { onScreen } from './on-screen.ts'
 import type { PaintContext, Painting } from './painting.ts'
-import { shades } from './palette.ts'
+import { seriesColours, shades } from './palette.ts'
 
 /** Up to this radius a node is a dot of one colour, without a shape. */
 const mostDot = 2.2
@@ -28,7 +28,7 @@ export function paintNodes(painting: Painting, scene: MapScene, seen: readonly n
 /** Draws the nodes grouped by colour: changing a canvas's colour is slow, filling a long path is not. */
 function paintColours(painting: Painting, scene: MapScene, seen: readonly number[]): void {
   const { context, palette, camera } = painting
-  const shaded: number[][] = Array.from({ length: shades }, () => [])
+  const shaded: number[][] = Array.from({ length: shades + seriesColours }, () => [])
   const hollow: number[] = []
   const hollowDots: number[] = []
   for (const node of seen) {

@@ -1,5 +1,6 @@
 import { formatNumber } from '../../shared/core/client/format-quantity.ts'
 import { shortText } from '../format/short-text.ts'
+import { shownValue } from './colouring.ts'
 import { actionOf, nodeAt, pathTo } from './index-tree.ts'
 import type { MapScene } from './map-scene.ts'
 import { onScreen } from './on-screen.ts'
@@ -28,7 +29,9 @@ export function paintPathLabels({ context, camera, palette, size: frame }: Paint
     const { x, y, radius } = onScreen(scene, node, camera)
     context.font = `${isAnswer ? 600 : 400} ${size}px ${palette.font}`
     const action = shortText(actionOf(nodeAt(scene.index, node)), mostCharacters)
-    const text = isAnswer ? `${action} · ${formatNumber(nodeAt(scene.index, node).reward)}` : action
+    const text = isAnswer
+      ? `${action} · ${formatNumber(scene.flow === undefined ? nodeAt(scene.index, node).reward : shownValue(scene, node))}`
+      : action
     const { width } = context.measureText(text)
     const left = Math.max(padding, Math.min(x - width / 2, frame.width - width - padding))
     const box = [y - radius - 8, y + radius + size + 8]

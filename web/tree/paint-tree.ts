@@ -3,6 +3,7 @@ import { columnWidth } from './layout-tree.ts'
 import { bestPath, type MapScene } from './map-scene.ts'
 import { onScreen } from './on-screen.ts'
 import { paintEdges } from './paint-edges.ts'
+import { paintFlow } from './paint-flow.ts'
 import { paintLabels } from './paint-labels.ts'
 import { paintNodes } from './paint-nodes.ts'
 import { paintPathLabels } from './paint-path-labels.ts'
@@ -18,7 +19,8 @@ export function paintTree(painting: Painting, scene: MapScene): void {
     (node) => node < scene.moment.count && isNear(scene, node, camera, size),
   )
   context.clearRect(0, 0, size.width, size.height)
-  paintEdges(painting, scene, best)
+  if (scene.flow === undefined) paintEdges(painting, scene, best)
+  else paintFlow(painting, scene, scene.flow)
   paintHits(painting, scene, seen)
   paintNodes(painting, scene, seen)
   for (const node of scene.happening) {

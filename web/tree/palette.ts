@@ -3,6 +3,9 @@ import { shareColour } from './value-colour.ts'
 
 export const shades = 24
 
+// The colours of names, such as models. They follow the shades in a palette.
+export const seriesColours = 6
+
 export interface Palette {
   values: string[]
   surface: string
@@ -26,7 +29,10 @@ export function readPalette(parent: HTMLElement): Palette {
     return getComputedStyle(probe).color
   }
   const palette: Palette = {
-    values: Array.from({ length: shades }, (_, shade) => read(shareColour(shade / (shades - 1)))),
+    values: [
+      ...Array.from({ length: shades }, (_, shade) => read(shareColour(shade / (shades - 1)))),
+      ...Array.from({ length: seriesColours }, (_, at) => read(`var(--series-${at + 1})`)),
+    ],
     surface: read('var(--surface)'),
     line: read('var(--line-strong)'),
     lineStrong: read('var(--text-soft)'),

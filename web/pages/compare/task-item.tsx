@@ -6,7 +6,7 @@ import { episodeEndWord } from '../../../shared/core/client/status-words.ts'
 import type { Episode } from '../../../shared/core/contracts/episode.ts'
 import { messageOf } from '../../components/error-state.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
-import { compareEpisodesAddress, episodeAddress, runAddress } from '../../format/addresses.ts'
+import { compareEpisodesAddress, episodeAddress, graphAddress, runAddress } from '../../format/addresses.ts'
 import { showControls } from '../../format/show-controls.ts'
 import { api } from '../../service/api.ts'
 import styles from './compare.module.css'
@@ -51,6 +51,9 @@ function TaskSides({ task, sides: [run, baseline] }: { task: string; sides: read
       {pairs.length > 0 && (
         <div>
           <dt>Trajectories</dt>
+          <dd>
+            <Link to={graphAddress([baseline.run, run.run], task)}>Merged into one graph</Link>
+          </dd>
           {pairs.map(({ epoch, left, right }) => (
             <dd key={epoch}>
               <Link

@@ -6,7 +6,7 @@ import { provenanceNotice } from '../../../shared/core/contracts/provenance.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
-import { compareEpisodesAddress, episodeAddress, runAddress } from '../../format/addresses.ts'
+import { compareEpisodesAddress, episodeAddress, graphAddress, runAddress } from '../../format/addresses.ts'
 import { asksSimulated } from '../../format/asks-simulated.ts'
 import { runName } from '../../format/run-name.ts'
 import { shortText } from '../../format/short-text.ts'
@@ -67,6 +67,9 @@ export function EpisodeHead({ episode }: { episode: Episode }) {
               <LinkButton to={compareEpisodesAddress({ left: { run, episode: id }, right: null })}>
                 Compare with…
               </LinkButton>
+            )}
+            {purpose === 'play' && (played.data?.request.epochs ?? 1) > 1 && (
+              <LinkButton to={graphAddress([run], task)}>Merge with its other epochs</LinkButton>
             )}
             {previous !== null && (
               <LinkButton to={episodeAddress(run, previous) + kept}>

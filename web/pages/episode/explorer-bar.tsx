@@ -34,6 +34,8 @@ export function ExplorerBar({
   onKeys: () => void
 }) {
   const total = scene.index.tree.nodes.length
+  // The calls that name the models are read when they are chosen.
+  const offered = new Set(['value', ...colourings.map(({ colour }) => colour), 'model', choice.colour])
   const hidden = total - scene.layout.nodes.length
   return (
     <div className={styles.explorerBar}>
@@ -65,15 +67,15 @@ export function ExplorerBar({
       <div className={styles.explorerTools}>
         {choice.view === 'map' && (
           <>
-            {colourings.length > 0 && (
+            {scene.flow === undefined && (
               <InlineField label="Colour">
                 {(field) => (
                   <select
                     {...field}
-                    value={scene.colouring?.colour ?? 'value'}
+                    value={choice.colour}
                     onChange={({ target }) => change({ colour: target.value as Colour })}
                   >
-                    {['value', ...colourings.map(({ colour }) => colour)].map((colour) => (
+                    {[...offered].map((colour) => (
                       <option key={colour}>{colour}</option>
                     ))}
                   </select>

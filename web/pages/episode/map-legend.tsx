@@ -1,29 +1,43 @@
 import type { ReactNode } from 'react'
 import { formatNumber } from '../../../shared/core/client/format-quantity.ts'
-import type { Colour } from '../../tree/colouring.ts'
+import { showControls } from '../../format/show-controls.ts'
+import type { Colouring } from '../../tree/colouring.ts'
+import { seriesColours } from '../../tree/palette.ts'
 import { shareColour, type ValueRange } from '../../tree/value-colour.ts'
 import styles from './tree-map.module.css'
 
 export function MapLegend({
   colour,
   range: { low, high },
+  names,
   isReplay,
 }: {
-  colour: Colour
+  colour: Colouring['colour']
   range: ValueRange
+  names?: readonly string[] | undefined
   isReplay: boolean
 }) {
   const colours = [0, 0.25, 0.5, 0.75, 1].map(shareColour).join(', ')
   return (
     <ul className={styles.mapLegend} aria-label="Legend of the map">
-      <li>
-        {colour} {formatNumber(low, low % 1 === 0 ? 0 : 2)}
-        <span
-          className={styles.legendScale}
-          style={{ background: `linear-gradient(to right, ${colours})` }}
-        />
-        {formatNumber(high, high % 1 === 0 ? 0 : 2)}
-      </li>
+      {names?.map((name, at) => (
+        <li key={name}>
+          <Shape>
+            <circle cx="9" cy="8" r="4.5" style={{ fill: `var(--series-${(at % seriesColours) + 1})` }} />
+          </Shape>
+          <bdi>{showControls(name)}</bdi>
+        </li>
+      ))}
+      {names === undefined && (
+        <li>
+          {colour} {formatNumber(low, low % 1 === 0 ? 0 : 2)}
+          <span
+            className={styles.legendScale}
+            style={{ background: `linear-gradient(to right, ${colours})` }}
+          />
+          {formatNumber(high, high % 1 === 0 ? 0 : 2)}
+        </li>
+      )}
       <li>
         <Shape>
           <circle cx="2.5" cy="8" r="2.5" />

@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { formatNumber, noNumber } from '../../../shared/core/client/format-quantity.ts'
 import { shortText } from '../../format/short-text.ts'
+import { shownValue } from '../../tree/colouring.ts'
 import { actionOf, childrenOf, nodeAt } from '../../tree/index-tree.ts'
 import { hidesNodes, type MapScene } from '../../tree/map-scene.ts'
 import { nodeMark } from '../../tree/node-marks.ts'
@@ -17,6 +18,7 @@ export function OutlineRow({
   height,
   siblings,
   isBest,
+  heads,
   onChoose,
   onToggle,
 }: {
@@ -26,10 +28,12 @@ export function OutlineRow({
   height: number
   siblings: readonly number[]
   isBest: boolean
+  heads: readonly [string, string, string?]
   onChoose: (node: number) => void
   onToggle: (node: number) => void
 }) {
   const { index, moment, range, chosen, hits } = scene
+  const [visitsWord, valueWord, rewardWord] = heads
   const stored = nodeAt(index, node)
   const visits = moment.visits[node] ?? 0
   const hasChildren = childrenOf(index, node).length > 0
@@ -77,17 +81,19 @@ export function OutlineRow({
         {isHiding && <span className={styles.mark}>{index.below[node]} hidden</span>}
       </span>
       <span className={styles.figure}>
-        <span className="visually-hidden">visits </span>
+        <span className="visually-hidden">{visitsWord.toLowerCase()} </span>
         {visits}
       </span>
       <span className={styles.figure}>
-        <span className="visually-hidden">value </span>
-        <ValueChip value={visits === 0 ? null : (moment.values[node] ?? 0)} range={range} />
+        <span className="visually-hidden">{valueWord.toLowerCase()} </span>
+        <ValueChip value={shownValue(scene, node)} range={range} />
       </span>
-      <span className={styles.figure}>
-        <span className="visually-hidden">reward </span>
-        {stored.reward === 0 ? noNumber : formatNumber(stored.reward)}
-      </span>
+      {rewardWord !== undefined && (
+        <span className={styles.figure}>
+          <span className="visually-hidden">{rewardWord.toLowerCase()} </span>
+          {stored.reward === 0 ? noNumber : formatNumber(stored.reward)}
+        </span>
+      )}
     </div>
   )
 }

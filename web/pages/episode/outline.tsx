@@ -16,11 +16,14 @@ export function Outline({
   onChoose,
   onToggle,
   onOpen,
+  heads = ['Visits', 'Value', 'Reward'],
 }: {
   scene: MapScene
   onChoose: (node: number) => void
   onToggle: (node: number) => void
   onOpen: () => void
+  // The words for visits, value and reward; without a third one there are no rewards.
+  heads?: readonly [string, string, string?]
 }) {
   const { index, collapsed, moment, chosen } = scene
   const frame = useRef<HTMLDivElement>(null)
@@ -55,9 +58,11 @@ export function Outline({
     <div className={styles.outline}>
       <div className={styles.head} aria-hidden>
         <span className={styles.action}>Action</span>
-        <span className={styles.figure}>Visits</span>
-        <span className={styles.figure}>Value</span>
-        <span className={styles.figure}>Reward</span>
+        {heads.map((head) => (
+          <span key={head} className={styles.figure}>
+            {head}
+          </span>
+        ))}
       </div>
       <div
         ref={frame}
@@ -82,6 +87,7 @@ export function Outline({
                 height={rowHeight}
                 siblings={siblings}
                 isBest={best.has(node)}
+                heads={heads}
                 onChoose={onChoose}
                 onToggle={onToggle}
               />

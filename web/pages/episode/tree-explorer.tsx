@@ -21,6 +21,7 @@ import { useCredit } from './use-credit.ts'
 import { useExplorer } from './use-explorer.ts'
 import type { View } from './use-explorer-address.ts'
 import { useExplorerKeys } from './use-explorer-keys.ts'
+import { useModels } from './use-models.ts'
 
 const keys: readonly KeyRow[] = [
   [['←', '→'], 'to the parent, to the most visited child'],
@@ -59,7 +60,8 @@ export function TreeExplorer({
   isLive: boolean
 }) {
   const credit = useCredit(run, episode, isLive)
-  const explorer = useExplorer(tree, growth.data, { credit, isLive })
+  const models = useModels(run, episode, tree, isLive)
+  const explorer = useExplorer(tree, growth.data, { credit, models, isLive })
   const { choice, change, scene, missing, choose, toggle } = explorer
   const { index, moment, chosen } = scene
   const isReplay = choice.step !== null && growth.data !== undefined
@@ -166,6 +168,7 @@ export function TreeExplorer({
                   <MapLegend
                     colour={scene.colouring?.colour ?? 'value'}
                     range={scene.colouring?.range ?? scene.range}
+                    names={scene.colouring?.names}
                     isReplay={isReplay}
                   />
                 )}

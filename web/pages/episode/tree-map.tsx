@@ -2,6 +2,8 @@ import { type PointerEvent, type RefObject, useEffect, useImperativeHandle, useR
 import { formatNumber, noNumber } from '../../../shared/core/client/format-quantity.ts'
 import { countOf } from '../../format/count-of.ts'
 import { shortText } from '../../format/short-text.ts'
+import { showControls } from '../../format/show-controls.ts'
+import { modelOf } from '../../tree/colouring.ts'
 import { actionOf, nodeAt } from '../../tree/index-tree.ts'
 import type { MapScene } from '../../tree/map-scene.ts'
 import { type MapView, openMapView } from '../../tree/map-view.ts'
@@ -18,6 +20,7 @@ export function TreeMap({
   onChoose,
   onToggle,
   onKey,
+  describe,
 }: {
   scene: MapScene
   label: string
@@ -25,6 +28,7 @@ export function TreeMap({
   onChoose: (node: number) => void
   onToggle: (node: number) => void
   onKey: (key: string) => boolean
+  describe?: (node: number) => string
 }) {
   const frame = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -84,7 +88,7 @@ export function TreeMap({
         }}
       >
         <canvas ref={canvas} className={styles.mapCanvas} aria-hidden />
-        {tip !== null && <NodeTip scene={scene} place={tip} />}
+        {tip !== null && <NodeTip scene={scene} place={tip} describe={describe} />}
       </div>
       <MapOverview scene={scene} follower={follower} onGo={(point) => view.current?.goTo(point)} />
     </div>
@@ -97,11 +101,27 @@ interface TipPlace {
   y: number
 }
 
-function NodeTip({ scene, place: { node, x, y } }: { scene: MapScene; place: TipPlace }) {
+function NodeTip({
+  scene,
+  place: { node, x, y },
+  describe,
+}: {
+  scene: MapScene
+  place: TipPlace
+  describe: ((node: number) => string) | undefined
+}) {
   const { index, moment } = scene
   const stored = nodeAt(index, node)
   const visits = moment.visits[node] ?? 0
   const mark = nodeMark(stored, moment.terminal[node] === 1)
+  const model = modelOf(scene.colouring, node)
+  if (describe !== undefined) {
+    return (
+      <div className={styles.nodeTip} style={{ left: x, top: y }} aria-hidden>
+        <bdi>{describe(node)}</bdi>
+      </div>
+    )
+  }
   return (
     <div className={styles.nodeTip} style={{ left: x, top: y }} aria-hidden>
       <p>
@@ -112,6 +132,7 @@ function NodeTip({ scene, place: { node, x, y } }: { scene: MapScene; place: Tip
         {stored.reward !== 0 && ` · reward ${formatNumber(stored.reward)}`}
       </p>
       {mark !== null && <p className={styles.nodeTipFigures}>{markWords[mark]}</p>}
+      {model !== undefined && <p className={styles.nodeTipFigures}>{showControls(model)}</p>}
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'rea
 import type { Growth } from '../../../shared/core/contracts/growth.ts'
 import type { EpisodeCredit } from '../../../shared/core/contracts/rollout-figures.ts'
 import type { Tree } from '../../../shared/core/contracts/tree.ts'
-import { creditColouring } from '../../tree/colouring.ts'
+import { type Colouring, creditColouring } from '../../tree/colouring.ts'
 import { foldGrowth } from '../../tree/fold-growth.ts'
 import { nodesOfStep } from '../../tree/growth-step.ts'
 import { indexTree, pathTo } from '../../tree/index-tree.ts'
@@ -17,7 +17,11 @@ import { useExplorerAddress } from './use-explorer-address.ts'
 export function useExplorer(
   tree: Tree,
   growth: Growth | undefined,
-  { credit, isLive }: { credit: EpisodeCredit | undefined; isLive: boolean },
+  {
+    credit,
+    models = null,
+    isLive,
+  }: { credit: EpisodeCredit | undefined; models?: Colouring | null; isLive: boolean },
 ) {
   const [choice, change] = useExplorerAddress()
   const index = useMemo(() => indexTree(tree), [tree])
@@ -27,8 +31,8 @@ export function useExplorer(
     const found = (['advantage', 'entropy'] as const).map(
       (colour) => credit && creditColouring(colour, credit),
     )
-    return found.filter((colouring) => colouring != null)
-  }, [credit])
+    return [...found, models].filter((colouring) => colouring != null)
+  }, [credit, models])
   const colouring = colourings.find(({ colour }) => colour === choice.colour)
   const isMissing = choice.node !== null && choice.node >= tree.nodes.length
   // An ended search opens with its answer; a choice, or none, then replaces that.

@@ -6,7 +6,7 @@ import { HistogramPlot } from '../../charts/histogram-plot.tsx'
 import { type GridRow, RewardGrid } from '../../charts/reward-grid.tsx'
 import { InlineField } from '../../components/inline-field.tsx'
 import { Section } from '../../components/section.tsx'
-import { episodeAddress } from '../../format/addresses.ts'
+import { episodeAddress, graphAddress } from '../../format/addresses.ts'
 import { BudgetCurve } from './budget-curve.tsx'
 import styles from './run-page.module.css'
 
@@ -39,6 +39,7 @@ function RewardSection({ run, grid }: { run: Run; grid: RunShape['grid'] }) {
   const rows = sortTasks(grid.tasks, order).map(
     ({ task, cells }): GridRow => ({
       name: task,
+      ...(grid.epochs > 1 && { about: graphAddress([run.id], task) }),
       cells: cells.map(({ epoch, episode, reward }) => ({
         column: epoch,
         value: reward,
