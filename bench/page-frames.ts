@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 
 const dragged = 3000
 
@@ -24,7 +24,26 @@ export async function framesWhileDragging(
     await page.mouse.move(x + Math.sin(angle) * 0.3 * box.width, y + Math.cos(0.7 * angle) * 0.3 * box.height)
   }
   await page.mouse.up()
-  const times = (await page.evaluate('cancelAnimationFrame(window.lastTick), window.frameTimes')) as number[]
+  return toFrames(
+    (await page.evaluate('cancelAnimationFrame(window.lastTick), window.frameTimes')) as number[],
+  )
+}
+
+export async function framesWhileScrolling(page: Page, element: Locator): Promise<Frames> {
+  await element.scrollIntoViewIfNeeded()
+  const box = await element.boundingBox()
+  const times = await page.evaluate(`(async () => {
+    const [from, reach, times] = [scrollY, ${Math.max(600, box?.height ?? 0)}, []]
+    for (let step = 0; step <= 180; step += 1) {
+      scrollTo(0, from + reach * Math.sin((step / 180) * 2 * Math.PI))
+      times.push(await new Promise((resolve) => requestAnimationFrame(resolve)))
+    }
+    return times
+  })()`)
+  return toFrames(times as number[])
+}
+
+function toFrames(times: readonly number[]): Frames {
   const gaps = times
     .slice(1)
     .map((time, index) => time - (times[index] ?? time))

@@ -7,10 +7,12 @@ import type { Tree } from '../shared/core/contracts/tree.ts'
 import { launchChromium } from '../test/browser/launch-chromium.ts'
 import { report } from './figure.ts'
 import { stampFolder } from './large-folder/stamp-folder.ts'
-import { type Frames, framesWhileDragging } from './page-frames.ts'
+import { type Frames, framesWhileDragging, framesWhileScrolling } from './page-frames.ts'
 import { playRun } from './web-runs.ts'
 
 const rows = 100_000
+const middleRows = 10_000
+const smallRows = 100
 const folder = await mkdtemp(join(tmpdir(), 'espalier-bench-'))
 const small = await playRun(folder, {
   name: 'small',
@@ -23,12 +25,19 @@ const searched = await playRun(folder, {
   tasks: { split: 'test', limit: 1 },
 })
 const { large: stamped } = await stampFolder(folder, small, { runs: 0, episodes: rows })
+const other = await playRun(folder, {
+  name: 'middle',
+  method: { id: 'react' },
+  tasks: { split: 'train', limit: smallRows },
+})
+const { large: middle } = await stampFolder(folder, other, { runs: 0, episodes: middleRows })
 const service = await openService({ folder, port: 0, work: false, log: () => undefined })
 const browser = await launchChromium()
 try {
   await measureFirstPage(browser)
   await measureTree(browser)
   await measureTable(browser)
+  await measureRunPage(browser)
 } finally {
   await browser.close()
   await service.close({ grace: 0 })
@@ -180,6 +189,55 @@ async function measureTable(browser: Browser): Promise<void> {
     ratio: `${((100 * requests) / (rows / 100)).toFixed(1)} % of the requests that loading all would take`,
     aim: 'not all of them loaded',
   })
+}
+
+async function measureRunPage(browser: Browser): Promise<void> {
+  // The first read of a report builds it; the page is measured as everyone after that sees it.
+  await service.app.request(`/v1/runs/${middle}/report`)
+  const small = await timeRunPage(browser, other)
+  const { page, context } = await openPage(browser)
+  const start = performance.now()
+  const usable = await timeToResults(page, middle)
+  const grid = page.getByRole('group', { name: /^Reward by task/ })
+  await grid.waitFor()
+  const plots = performance.now() - start
+  const cells = await grid.locator('rect').count()
+  const frames = await framesWhileScrolling(page, grid)
+  await page.goto('about:blank')
+  await page.setContent('<div id="room" style="height: 20000px"></div>')
+  const empty = await framesWhileScrolling(page, page.locator('#room'))
+  await context.close()
+  report(
+    {
+      what: `The page of a run of ${middleRows} episodes, cold: its results and its episodes`,
+      value: `${usable.toFixed(0)} ms; its heat map of ${cells} cells after ${plots.toFixed(0)} ms`,
+      ratio: `${(usable / small).toFixed(1)} × the time that a run of ${smallRows} takes (${small.toFixed(0)} ms)`,
+      aim: '≤ 1 s',
+    },
+    {
+      what: 'Scrolling this heat map',
+      value: `${frames.perSecond.toFixed(0)} frames a second, 95 % within ${frames.slow.toFixed(0)} ms`,
+      ratio: `${((100 * frames.perSecond) / empty.perSecond).toFixed(0)} % of an empty page's ${empty.perSecond.toFixed(0)}`,
+      aim: '95 % within 100 ms',
+    },
+  )
+}
+
+async function timeToResults(page: Page, run: string): Promise<number> {
+  const start = performance.now()
+  await page.goto(`/runs/${run}`)
+  await Promise.all([
+    page.getByRole('link', { name: 'ep-0000000' }).first().waitFor(),
+    page.getByRole('heading', { name: 'Results' }).waitFor(),
+  ])
+  return performance.now() - start
+}
+
+async function timeRunPage(browser: Browser, run: string): Promise<number> {
+  const { page, context } = await openPage(browser)
+  const milliseconds = await timeToResults(page, run)
+  await context.close()
+  return milliseconds
 }
 
 async function measurePlainTree(page: Page, tree: Tree): Promise<Frames & { milliseconds: number }> {
