@@ -27,7 +27,6 @@ export function MetricPlot({
   place = 0,
 }: {
   label: string
-  /** @default 'step' */
   xAxis?: string
   yAxis: string
   points: readonly MetricPoint[]

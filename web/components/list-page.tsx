@@ -66,9 +66,7 @@ export function ListPage<Entry extends ListedEntry>({
   isChanging: (entry: Entry) => boolean
   addressOf: (id: string) => string
   columns: readonly ListColumn<Entry>[]
-  /** Absent if the dashboard has no form for a new one. */
   verb?: 'Begin' | 'Build'
-  /** Of the command line, without the address of the service. */
   command: string
   children: ReactNode
 }) {

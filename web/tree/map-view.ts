@@ -18,7 +18,6 @@ export interface MapView {
   close(): void
 }
 
-/** Maximum distance between a click and its node, in pixels. */
 const room = 6
 
 export function openMapView(

@@ -11,7 +11,6 @@ import { runQuery } from '../../service/run-query.ts'
 import type { NodePlace } from './node-panel.tsx'
 import { PanelPart } from './panel-part.tsx'
 
-/** Rows of an answer's table. */
 const most = 400
 
 export function NodeTokens({ place }: { place: NodePlace }) {

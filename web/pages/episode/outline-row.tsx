@@ -8,7 +8,6 @@ import { nodeMark } from '../../tree/node-marks.ts'
 import styles from './outline.module.css'
 import { ValueChip } from './value-chip.tsx'
 
-/** Maximum indentation in levels; more would leave no room for words. */
 const mostIndented = 16
 
 export function OutlineRow({

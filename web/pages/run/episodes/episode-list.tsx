@@ -19,7 +19,6 @@ import styles from './episodes.module.css'
 
 /** Milliseconds without scrolling before the visible rows are loaded, so that scrolling past them costs nothing. */
 const rest = 120
-/** Milliseconds for which an invisible page stays cached. */
 const gcTime = 60_000
 
 /** Episodes per request. Pages are large, because the service scans the whole run for each. */
