@@ -17,6 +17,7 @@ import {
 import { commandTrainerSchema } from '../shared/learn/trainings/command/command-configuration.ts'
 import { openCommandTrainer } from '../shared/learn/trainings/command/command-trainer.ts'
 import { openLocalTrainer } from '../shared/learn/trainings/local/local-trainer.ts'
+import { reportToSchema } from '../shared/learn/trainings/local/trainer-settings.ts'
 import type { TrainingOptions } from '../shared/learn/trainings/open-trainings.ts'
 import {
   type OpenAiTrainerConfiguration,
@@ -37,6 +38,15 @@ export const trainersFileSchema = z.strictObject({
       cost_per_hour: z.number().min(0).default(0).describe('US dollars for an hour of this machine.'),
       at_once: z.int().min(1).max(64).default(1).describe('Trainings side by side.'),
       environment: variablesSchema.describe('Variables that it sees, such as CUDA_VISIBLE_DEVICES.'),
+      report_to: z
+        .array(reportToSchema)
+        .default([])
+        .describe('Trackers that get the figures of each training; their packages are installed by you.'),
+      accelerate: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('The configuration file of `accelerate launch`, for FSDP or DeepSpeed.'),
       accelerator: acceleratorNameSchema
         .optional()
         .describe(
@@ -89,6 +99,10 @@ export async function openTrainers(options: {
     atOnce: local.at_once,
     accelerator: acceleratorOf(local),
     environment: local.environment,
+    settings: {
+      reportTo: local.report_to,
+      accelerate: local.accelerate === undefined ? null : resolve(folder, local.accelerate),
+    },
     ...(local.python !== undefined && { python: local.python }),
   })
   const trainers = new Map<string, Trainer>([['local', trainer]])

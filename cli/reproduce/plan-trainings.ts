@@ -7,19 +7,19 @@ import { parseBase } from '../build-loop-request.ts'
 import type { CheckedNeed } from './check-recipe.ts'
 import { type PaperChoice, playedEnvironment, sweepName, tasksOf } from './paper-cells.ts'
 
-/** Training tasks of a loop in practice: fewer seldom give pairs or revisions. */
+// Training tasks of a loop in practice: fewer seldom give pairs or revisions.
 const practiceTasks = 8
 
 export interface PlannedTraining {
   environment: string
   training: PaperTraining
-  /** As `POST /v1/loops` takes it. */
+  // As `POST /v1/loops` takes it.
   request: JsonObject
-  /** The tasks of an expert run that practice plays first; null: the request has its experts. */
+  // The tasks of an expert run that practice plays first; null: the request has its experts.
   expertTasks: JsonObject | null
 }
 
-/** A loop for each environment whose rows use a model that the recipe trains and no `--use` gives. */
+// A loop for each environment whose rows use a model that the recipe trains and no `--use` gives.
 export function plannedTrainings(recipe: PaperRecipe, choice: PaperChoice): PlannedTraining[] {
   const { base, table: only, uses } = choice
   const { training } = recipe
@@ -42,7 +42,7 @@ function trainTasks({ practice }: PaperChoice): JsonObject {
   return { split: 'train', ...(practice !== null && { limit: practiceTasks }) }
 }
 
-/** The tasks of the environment's last column, which the papers hold out furthest. */
+// The tasks of the environment's last column, which the papers hold out furthest.
 function testTasks(choice: PaperChoice, columns: readonly PaperColumn[]): JsonObject {
   const { tasks } = tasksOf(columns.at(-1) as PaperColumn, choice)
   return (tasks as JsonObject | undefined) ?? { split: 'test' }
@@ -83,10 +83,8 @@ function requestOf({
   }
 }
 
-/**
- * Asks the service for the plan of each loop: it refuses those that lack data, experts or a fitting trainer.
- * @returns a need for each; `ok` is false for a loop that cannot begin
- */
+// Asks the service for the plan of each loop: it refuses those that lack data, experts or a fitting trainer.
+// @returns a need for each; `ok` is false for a loop that cannot begin
 export async function checkTrainings(
   client: Pick<ApiClient, 'planLoop'>,
   planned: readonly PlannedTraining[],

@@ -18,11 +18,9 @@ export interface TrainedModels {
   models: Readonly<Record<string, NamedModel>>
 }
 
-/**
- * Trains the models of a recipe by its loop, and goes on with the loop of an earlier start.
- * @param cost - the cap of this loop in US dollars; null: none
- * @throws CommandError exit code 1 for a loop that is paused or failed, with the command that goes on
- */
+// Trains the models of a recipe by its loop, and goes on with the loop of an earlier start.
+// @param cost - the cap of this loop in US dollars; null: none
+// @throws CommandError exit code 1 for a loop that is paused or failed, with the command that goes on
 export async function trainModels(
   connection: Connection,
   planned: PlannedTraining,
@@ -66,7 +64,7 @@ function modelOf({ id, rounds }: Loop, which: 'first' | 'last'): LoopPolicy {
   return policy
 }
 
-/** In practice `--model` stands for the expert: it plays the training tasks. */
+// In practice `--model` stands for the expert: it plays the training tasks.
 async function withExperts(
   { client }: Connection,
   { environment, expertTasks, request }: PlannedTraining,

@@ -8,7 +8,7 @@ import type { NamedModel, PaperChoice } from './paper-cells.ts'
 import { checkTrainings, type PlannedTraining, plannedTrainings } from './plan-trainings.ts'
 import { type TrainedModels, trainModels } from './train-models.ts'
 
-/** Checks the loops of the recipe, and returns the choice as if `--model` were each trained model. */
+// Checks the loops of the recipe, and returns the choice as if `--model` were each trained model.
 export async function planModels(client: ApiClient, recipe: PaperRecipe, choice: PaperChoice) {
   const planned = plannedTrainings(recipe, choice)
   const trainings = await checkTrainings(client, planned)
@@ -27,7 +27,7 @@ export async function planModels(client: ApiClient, recipe: PaperRecipe, choice:
   return { trainings, begins, supposed: { ...choice, trained } }
 }
 
-/** Plays the loops that can begin, each with an equal share of the budget; the runs of the table keep one share. */
+// Plays the loops that can begin, each with an equal share of the budget; the runs of the table keep one share.
 export async function trainPlanned(
   connection: Connection,
   { begins, supposed }: Awaited<ReturnType<typeof planModels>>,

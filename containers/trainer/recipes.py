@@ -153,7 +153,8 @@ class _Settings:
             "save_strategy": "steps",
             "save_steps": job["checkpoint_steps"] or max(1, -(-steps // 10)),
             "save_total_limit": job["keep_checkpoints"],
-            "report_to": "none",
+            "report_to": job.get("report_to") or "none",
+            "run_name": job.get("run_name"),
             "disable_tqdm": True,
         }
 
@@ -195,28 +196,44 @@ def _reward(reward: dict[str, str]) -> Any:
     return function
 
 
-def save_model(trainer: Trainer, job: dict[str, Any], tokenizer: PreTrainedTokenizerBase, folder: str) -> str:
-    """Writes the finished model, in the number format of its base. Returns whether it is whole or an adapter."""
+def save_model(
+    trainer: Trainer,
+    job: dict[str, Any],
+    tokenizer: PreTrainedTokenizerBase,
+    folder: str,
+    state: dict[str, torch.Tensor] | None = None,
+) -> str:
+    """
+    Writes the finished model, in the number format of its base. Returns whether it is whole or an adapter. `state` has
+    the weights if the processes shard them.
+    """
     model = trainer.accelerator.unwrap_model(trainer.model)
     is_adapter = isinstance(model, PeftModel) and not job["lora"]["merge"]
     if isinstance(model, PeftModel) and not is_adapter:
         model = model.merge_and_unload()
     if not is_adapter:
-        save_whole(model, job["base_dtype"], tokenizer, folder)
+        save_whole(model, job["base_dtype"], tokenizer, folder, state)
         return "safetensors"
-    model.save_pretrained(folder)
+    model.save_pretrained(folder, **({} if state is None else {"state_dict": state}))
     tokenizer.save_pretrained(folder)
     return "adapter"
 
 
 def save_whole(
-    model: PreTrainedModel, dtype: torch.dtype | None, tokenizer: PreTrainedTokenizerBase, folder: str
+    model: PreTrainedModel,
+    dtype: torch.dtype | None,
+    tokenizer: PreTrainedTokenizerBase,
+    folder: str,
+    state: dict[str, torch.Tensor] | None = None,
 ) -> None:
     """Writes a model with all of its weights, in this number format where one is given."""
-    if dtype is not None:
+    if dtype is not None and state is None:
         model.to(dtype)
+    elif dtype is not None:
+        state = {name: tensor.to(dtype) if tensor.is_floating_point() else tensor for name, tensor in state.items()}
+        model.config.dtype = dtype
     model.config.use_cache = True
-    model.save_pretrained(folder, max_shard_size="4GB")
+    model.save_pretrained(folder, max_shard_size="4GB", **({} if state is None else {"state_dict": state}))
     tokenizer.save_pretrained(folder)
 
 

@@ -3,7 +3,8 @@ Trains a model as a job says: `python train.py job.json`.
 
 The job names the base, the data files, the recipe with all hyperparameters, and where to write. Progress goes to a file, line
 by line; standard output and error are the log. Started again after a kill, it goes on from its last complete checkpoint with
-the same rows in the same order. With several GPUs it starts itself once for each, by accelerate.
+the same rows in the same order. With several GPUs it starts itself once for each, by accelerate;
+or as the configuration says that the job names.
 """
 
 import json
@@ -27,9 +28,9 @@ def main() -> int:
     stop = StopRequest(job["stop"])
     if not is_worker:
         progress.write("started", pid=os.getpid(), job=job.get("job"))
-        devices = _gpus()
-        if devices > 1:
-            return _launch(path, devices)
+        options = _launch_options(job)
+        if options is not None:
+            return _launch(path, options)
     try:
         train(job, progress, stop)
         return 0
@@ -74,20 +75,27 @@ def train(job: dict[str, Any], progress: Progress, stop: StopRequest) -> None:
         progress.write("stopped")
         return
     progress.enter("saving")
+    # Of shards every process gives its own.
+    is_sharded = trainer.is_fsdp_enabled or trainer.is_deepspeed_enabled
+    state = trainer.accelerator.get_state_dict(trainer.model) if is_sharded else None
     if is_main_process():
         folder = job.get("model") or str(Path(job["output"]) / "model")
-        form = save_model(trainer, job, tokenizer, folder)
+        form = save_model(trainer, job, tokenizer, folder, state)
         progress.write("succeeded", folder=folder, format=form, context_length=context_of(job["base"]))
 
 
-def _gpus() -> int:
+def _launch_options(job: dict[str, Any]) -> list[str] | None:
+    """The options of `accelerate launch`; None for one process, which needs no launcher."""
+    if job.get("accelerate"):
+        return ["--config_file", job["accelerate"]]
     import torch
 
-    return torch.cuda.device_count() if torch.cuda.is_available() else 0
+    devices = torch.cuda.device_count() if torch.cuda.is_available() else 0
+    return ["--multi_gpu", "--num_processes", str(devices)] if devices > 1 else None
 
 
-def _launch(path: str, devices: int) -> int:
-    launcher = [sys.executable, "-m", "accelerate.commands.launch", "--multi_gpu", "--num_processes", str(devices)]
+def _launch(path: str, options: list[str]) -> int:
+    launcher = [sys.executable, "-m", "accelerate.commands.launch", *options]
     return subprocess.run([*launcher, __file__, path, "--worker"], check=False).returncode
 
 

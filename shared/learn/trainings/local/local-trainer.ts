@@ -18,6 +18,7 @@ import { readTail, TrainerProcess } from '../program/trainer-process.ts'
 import type { TrainedModel, Trainer, TrainerJob, TrainerState } from '../trainer.ts'
 import { checkBaseFolder } from './check-base-folder.ts'
 import { mergeAdapter } from './merge-adapter.ts'
+import { openSettingsCheck, type TrainerSettings } from './trainer-settings.ts'
 
 const program = resolve(import.meta.dirname, '../../../../containers/trainer')
 
@@ -40,6 +41,7 @@ export interface LocalTrainerOptions {
   accelerator?: string | null
   /** Variables that its processes see, beside those of the service. */
   environment?: Readonly<Record<string, string>>
+  settings?: TrainerSettings
   variables?: NodeJS.ProcessEnv
 }
 
@@ -62,10 +64,14 @@ export function openLocalTrainer(options: LocalTrainerOptions): Trainer {
     atOnce = 1,
     accelerator = null,
     environment: own = {},
+    settings: { accelerate, reportTo } = { accelerate: null, reportTo: [] },
     variables = process.env,
   } = options
   const processes = new Map<string, TrainerProcess>()
   const starts = new Coalesced()
+  const checkSettings = openSettingsCheck(program, { accelerate, reportTo })
+  // Kept when the files of the training are removed.
+  const reportsOf = (training: string) => join(folder, '..', 'training-reports', training)
   const placeOf = (training: string) => placesOfTraining(join(folder, training))
 
   async function environment(): Promise<{ python: string; beside: string | null }> {
@@ -106,6 +112,9 @@ export function openLocalTrainer(options: LocalTrainerOptions): Trainer {
       output: place.output,
       progress: place.progress,
       stop: place.stop,
+      report_to: reportTo,
+      run_name: job.training,
+      accelerate,
     }
     await writeFile(place.job, JSON.stringify(settings, null, 2))
     return place.job
@@ -135,6 +144,7 @@ export function openLocalTrainer(options: LocalTrainerOptions): Trainer {
         TRL_EXPERIMENTAL_SILENCE: '1',
         HF_DATASETS_CACHE: join(place.folder, 'cache'),
         TOKENIZERS_PARALLELISM: 'false',
+        ...(reportTo.includes('tensorboard') && { TENSORBOARD_LOGGING_DIR: reportsOf(training) }),
         ...own,
         ...(isOffline && { HF_HUB_OFFLINE: '1' }),
         ...(beside !== null && job.recipe === 'prm' && { PYTHONPATH: beside }),
@@ -157,7 +167,7 @@ export function openLocalTrainer(options: LocalTrainerOptions): Trainer {
     lookEvery: 1,
 
     async check(job) {
-      await environment()
+      await checkSettings((await environment()).python, job)
       return 'folder' in job.base ? checkBaseFolder(job.base.folder, job) : []
     },
 
