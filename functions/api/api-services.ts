@@ -16,6 +16,7 @@ import type { Datasets } from '../../shared/data/datasets/open-datasets.ts'
 import type { Trajectories } from '../../shared/data/trajectories/open-trajectories.ts'
 import type { PlaySessions } from '../../shared/environments/playing/play-sessions.ts'
 import type { Inspection } from '../../shared/insight/inspection/inspection.ts'
+import type { Questions } from '../../shared/insight/inspection/open-questions.ts'
 import type { Judgements } from '../../shared/insight/judgements/open-judgements.ts'
 import type { Scorings } from '../../shared/insight/judgements/open-scorings.ts'
 import type { Reports } from '../../shared/insight/reports/open-reports.ts'
@@ -55,6 +56,7 @@ export interface TenantServices {
   transcripts: Transcripts
   judgements: Judgements
   scorings: Scorings
+  questions: Questions
   removal: Removal
   models: ModelRegistry
   servers: ModelServers

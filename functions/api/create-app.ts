@@ -29,6 +29,7 @@ import { addLibraryRoutes } from './routes/libraries.ts'
 import { addLimitRoutes } from './routes/limits.ts'
 import { addLoopRoutes } from './routes/loops.ts'
 import { addMemoryRoutes } from './routes/memories.ts'
+import { addQuestionRoutes } from './routes/questions.ts'
 import { addRegisteredModelRoutes } from './routes/registered-models.ts'
 import { addReportRoutes } from './routes/reports.ts'
 import { addRolloutRoutes } from './routes/rollouts.ts'
@@ -90,6 +91,7 @@ export function createApp(services: ApiServices, options: AppOptions): ApiApp {
   addRunEventRoute(app, services, streams)
   addEpisodeRoutes(app, services)
   addInspectionRoutes(app, services)
+  addQuestionRoutes(app, services)
   addTranscriptRoutes(app, services)
   addJudgementRoutes(app, services)
   addReportRoutes(app, services)

@@ -1,5 +1,6 @@
 import type { World } from '../../shared/core/world/ports.ts'
 import type { ScoresOf } from '../../shared/data/datasets/score-filter.ts'
+import type { QuestionNeeds, Questions } from '../../shared/insight/inspection/open-questions.ts'
 import type { JudgementNeeds, Judgements } from '../../shared/insight/judgements/open-judgements.ts'
 import type { ScoringNeeds, Scorings } from '../../shared/insight/judgements/open-scorings.ts'
 
@@ -23,6 +24,15 @@ export function lateScorings(needs: ScoringNeeds): Scorings {
       const { openScorings } = await import('../../shared/insight/judgements/open-scorings.ts')
       return openScorings(needs).advance(...given)
     },
+  }
+}
+
+export function lateQuestions(needs: QuestionNeeds): Questions {
+  const open = async () =>
+    (await import('../../shared/insight/inspection/open-questions.ts')).openQuestions(needs)
+  return {
+    estimate: async (...given) => (await open()).estimate(...given),
+    ask: async (...given) => (await open()).ask(...given),
   }
 }
 

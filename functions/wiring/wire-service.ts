@@ -24,9 +24,9 @@ import { openEndpoints } from '../../shared/play/models/open-endpoints.ts'
 import type { ApiServices, TenantServices } from '../api/api-services.ts'
 import { openCatalogue } from '../api/open-catalogue.ts'
 import { abilitiesOf, dataOf, slotsOf, taskFactsOf, taskStatesOf } from './environment-facts.ts'
-import { lateJudgements, lateScorings } from './late-judgements.ts'
+import { lateJudgements, lateQuestions, lateScorings } from './late-judgements.ts'
 import { openLateRollouts } from './late-rollouts.ts'
-import { checkEndpoint, isSimulated } from './model-questions.ts'
+import { checkEndpoint, isSimulated, unknownEndpoint } from './model-questions.ts'
 import { openHealth } from './open-health.ts'
 import { openRemoval } from './open-removal.ts'
 import { usesOfModel } from './uses-of-model.ts'
@@ -153,6 +153,17 @@ export function wireService(wiring: WiringOptions): WiredService {
         reports,
         judgements,
         scorings: lateScorings({ world, runs: own }),
+        questions: lateQuestions({
+          clock: world.clock,
+          runs: own,
+          async checkEndpoint({ endpoint }, param) {
+            await models.refresh()
+            const names = models.list(name).map(({ id }) => id)
+            if (!names.includes(endpoint)) throw unknownEndpoint(endpoint, names, param)
+          },
+          configuration: (endpoint) => models.configuration(endpoint),
+          price: (endpoint, model) => models.price(endpoint, model),
+        }),
         memories: known,
         inspection: openInspection({
           runs: own,

@@ -1,3 +1,4 @@
+import type { CallQuestionInput, QuestionEstimate } from '../contracts/call-question.ts'
 import type { EndpointInfo, EnvironmentInfo, MethodInfo, TaskInfo } from '../contracts/catalogue.ts'
 import type { BudgetKind, Curves } from '../contracts/curve.ts'
 import type {
@@ -114,6 +115,13 @@ export function runCalls({ get, patch, post, postForText, remove, transport }: R
     growth: (run: string, episode: string) => get<Growth>(`${episodePath(run, episode)}/growth`),
     waterfall: (run: string, episode: string) => get<Waterfall>(`${episodePath(run, episode)}/waterfall`),
     calls: (run: string, episode: string) => get<EpisodeCalls>(`${episodePath(run, episode)}/calls`),
+    priceQuestion: (run: string, episode: string, question: CallQuestionInput) =>
+      transport.json<QuestionEstimate>('POST', `${episodePath(run, episode)}/questions`, {
+        body: question,
+        query: { dry_run: 'true' },
+      }),
+    askQuestion: (run: string, episode: string, question: CallQuestionInput) =>
+      post<Run>(`${episodePath(run, episode)}/questions`, question),
     tokens: (run: string, episode: string) => get<EpisodeTokens>(`${episodePath(run, episode)}/tokens`),
     credit: (run: string, episode: string) => get<EpisodeCredit>(`${episodePath(run, episode)}/credit`),
     journalDigest: (run: string, episode: string) =>

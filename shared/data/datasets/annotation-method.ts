@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type DatasetRequest, datasetKindSchema } from '../../core/contracts/dataset.ts'
 import { jsonObjectSchema } from '../../core/contracts/json.ts'
 import type { Annotator } from './annotator.ts'
+import { askAgain } from './annotators/ask-again.ts'
 import { judgeRubric } from './annotators/judge-rubric.ts'
 import { findKind } from './dataset-kinds.ts'
 
@@ -21,7 +22,11 @@ export const rubricMethodSchema = z.object({
 
 export type AnnotationMethod = z.infer<typeof annotationMethodSchema>
 
+const askAgainMethodSchema = z.object({ id: z.literal('ask-again'), call: z.string() })
+
 export function readAnnotator(method: unknown): Annotator {
+  const again = askAgainMethodSchema.safeParse(method)
+  if (again.success) return askAgain(again.data.call)
   const byRubric = rubricMethodSchema.safeParse(method)
   return byRubric.success
     ? judgeRubric(byRubric.data.rubric)

@@ -1,5 +1,5 @@
 import type { Json } from '../../core/contracts/json.ts'
-import type { Message } from '../../core/contracts/message.ts'
+import type { PromptMessage } from '../../core/contracts/message.ts'
 import type { Meter } from '../../core/contracts/meter.ts'
 import type { CompleteModelChoice, ModelChoice } from '../../core/contracts/model-choice.ts'
 import type { RunRequest } from '../../core/contracts/run.ts'
@@ -22,7 +22,7 @@ export interface AnnotationCalls {
   ask(question: {
     key: string
     role: 'verifier'
-    messages: readonly Message[]
+    messages: readonly PromptMessage[]
     answerTokens?: number
   }): Promise<string[]>
 }

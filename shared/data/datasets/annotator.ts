@@ -1,12 +1,12 @@
 import type { Json } from '../../core/contracts/json.ts'
-import type { Message } from '../../core/contracts/message.ts'
+import type { PromptMessage } from '../../core/contracts/message.ts'
 import type { Random } from '../../core/random/random.ts'
 import type { TokenCounter } from '../../play/models/token-counter.ts'
 import type { Attempt } from './attempt.ts'
 
 export interface AnnotationQuestion {
   key: string
-  messages: readonly Message[]
+  messages: readonly PromptMessage[]
   answerTokens?: number
 }
 

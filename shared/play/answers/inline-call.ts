@@ -6,7 +6,6 @@ export interface AnswerCall {
   arguments: Readonly<Record<string, unknown>>
 }
 
-/** The calls of a text, covered so that searches skip them. */
 export interface InlineCalls {
   covered: string
   call: AnswerCall | null

@@ -20,7 +20,6 @@ const marks = [
 
 const mark = new RegExp(marks.join('|'), 'gi')
 
-/** Pairs of characters around a mark mentioned in text. */
 const mentions = new Set(['""', "''", '``', '[]', '()', '“”', '‘’'])
 
 const channel = /<\|channel\|>\s*(\w+)(?!\w)([^<]*)(?:<\|constrain\|>[^<]*)?<\|message\|>/g

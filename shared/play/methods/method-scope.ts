@@ -27,7 +27,6 @@ export interface MethodScope extends SearchScope {
   readonly actions: readonly LearnedAction[]
   readonly sandbox: Sandbox
   propose(node: SearchNode, request: SetProposalRequest): Promise<MeasuredProposal[]>
-  /** Steps away from a node. They lead to no node of their own unless they land. */
   fork(node: SearchNode, key: string): Fork
   land(node: SearchNode, proposal: Proposal, landing: Landing): SearchNode
   recall(recollection: Recollection): Promise<MemoryNote[]>
@@ -41,7 +40,6 @@ export interface MethodScope extends SearchScope {
   remember(note: NewNote, key: string): Promise<void>
   choose(question: SetQuestion): Promise<AskedChoice[]>
   validActions(node: SearchNode): Promise<readonly string[] | null>
-  /** Runs a side effect of the method's own once; later the journal answers. */
   perform(key: string, work: () => Promise<Json>): Promise<Json>
   keepPicture(sent: SentPicture): Promise<Picture>
 }

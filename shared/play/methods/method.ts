@@ -23,7 +23,6 @@ export interface Method<Parameters extends object = object> {
   /** If one parameter decides which others exist: the schema for these values. */
   variant?(given: JsonObject): z.ZodType<Parameters>
   readonly prompts: readonly PromptTemplate[]
-  /** True if it returns to earlier states, which not every environment allows. */
   readonly branches: boolean
   horizon(parameters: Parameters): HorizonParameter
   /**

@@ -25,7 +25,6 @@ export interface ParsedAnswer {
    */
   message: string
   action: string
-  /** The observation in place of a step if the answer has no action to take. */
   complaint?: string
 }
 

@@ -44,7 +44,6 @@ export async function probesOf(
     methods: Methods
     models: ModelsByEndpoint
     environments: Pick<Environments, 'open'>
-    /** Those of the run's registered tokenizers, for prompts of token ids. */
     counters(): Promise<ReadonlyMap<string, TokenCounter>>
     isSimulated(endpoint: string): boolean | Promise<boolean>
   },

@@ -159,7 +159,6 @@ function atAddress(error: unknown): string {
   return ''
 }
 
-/** The system's error code, which clients hide in the chain of causes. */
 function findCode(error: unknown): string | null {
   for (let current = error; current instanceof Error; current = current.cause) {
     if ('code' in current && typeof current.code === 'string') return current.code

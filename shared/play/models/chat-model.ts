@@ -70,7 +70,6 @@ export interface ChatAnswer {
   cost: number | null
 }
 
-/** Any chat model. Errors are final: the model does its own retries. */
 export interface ChatModel {
   complete(request: ChatRequest, options: CallOptions): Promise<ChatAnswer>
 }

@@ -29,7 +29,6 @@ export interface Codec<Request, Answer> {
   assemble?(events: StreamEvents): { body: unknown } | DecodingFault
   /** Learns from a refusal. True if {@link encode} now writes the request as the endpoint wants it. */
   adapts?(failure: CallFailure, request: Request): boolean
-  /** The remedy for a failure, if this kind knows a better one than any call's. */
   advise?(failure: CallFailure, request: Request): string | null
 }
 

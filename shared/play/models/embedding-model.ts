@@ -15,7 +15,6 @@ export interface EmbeddingAnswer {
   cost: number | null
 }
 
-/** Any embedding model. Errors are final: the model does its own retries. */
 export interface EmbeddingModel {
   embed(request: EmbeddingRequest, options: CallOptions): Promise<EmbeddingAnswer>
 }

@@ -10,7 +10,6 @@ export interface WireRequest {
   signal?: AbortSignal
 }
 
-/** The headers of an answer, by names in lower case. */
 export interface WireHeaders {
   get(name: string): string | null
 }

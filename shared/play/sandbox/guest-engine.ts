@@ -32,10 +32,8 @@ export interface GuestEngine {
   context: QuickJSContext
   seed: QuickJSHandle
   describe: QuickJSHandle
-  /** Stops the running program, which cannot catch this. */
   stop(): void
   starved(): boolean
-  /** Releases reserved memory, to describe an out-of-memory error. */
   relieve(): void
   /** Runs work on a fresh engine. @throws SandboxFaultError */
   run(host: GuestHost, work: () => void): EngineEnding

@@ -2,7 +2,6 @@ import type { Message, Observation } from '../../core/contracts/message.ts'
 import type { Tree } from '../../core/contracts/tree.ts'
 import type { SearchNode } from './tree.ts'
 
-/** The agent's answer to the instruction, before the task begins (ETO). */
 const agreement = 'OK'
 
 export type LaidOut = Pick<Tree, 'layout' | 'environment'>

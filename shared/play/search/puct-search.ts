@@ -23,7 +23,6 @@ import type { SearchNode } from './tree.ts'
 import type { Advise, ValueFunction } from './values/value-function.ts'
 import { Wave } from './waves.ts'
 
-/** A proposed action at a node. It gets a node on its first visit. */
 export interface Edge extends EdgeStatistics {
   proposal: Proposal
   prior: number

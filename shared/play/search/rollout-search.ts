@@ -6,7 +6,6 @@ import { Wave } from './waves.ts'
 export interface RolloutSettings {
   iterations: number
   samples: number
-  /** Nodes below this depth are leaves. */
   maxDepth: number
   exploration: number
   parallel: number

@@ -61,7 +61,6 @@ export interface SearchScope {
   /** Commits to the node as the episode's answer. The episode never leaves the path to it. */
   commit(node: SearchNode): void
   ask(question: Question): Promise<string[]>
-  /** The value of a conversation, from the trained model of the role `value`. */
   score(key: string, messages: readonly Message[]): Promise<number>
   noteUnread(effect: string, answers: number): void
   /**

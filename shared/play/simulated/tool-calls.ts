@@ -8,7 +8,6 @@ interface OfferedFunction {
   function: { name: string; description: string; parameters: JsonObject }
 }
 
-/** The action text that the description of an offered tool ends with. */
 const form = / In the rules: ([\s\S]+)$/
 
 export function readOfferedTools(tools: readonly OfferedFunction[]): ActionTool[] {

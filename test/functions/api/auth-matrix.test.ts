@@ -59,6 +59,7 @@ const routes: Record<string, 'nothing' | 'any key' | 'the operator' | Scope> = {
   'GET /v1/runs/:run/episodes/:episode/tokens': 'runs:read',
   'GET /v1/runs/:run/episodes/:episode/journal-digest': 'runs:read',
   'GET /v1/runs/:run/episodes/:episode/nodes/:node': 'runs:read',
+  'POST /v1/runs/:run/episodes/:episode/questions': 'runs:write',
   'GET /v1/runs/:run/judgements': 'runs:read',
   'POST /v1/runs/:run/judgements': 'runs:write',
   'POST /v1/runs/:run/scorings': 'runs:write',

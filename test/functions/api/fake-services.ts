@@ -347,6 +347,7 @@ export class FakeServices implements ApiServices {
       transcripts: this.transcripts,
       judgements: this.judgements,
       scorings: this.scorings,
+      questions: { estimate: absent, ask: absent },
       rollouts: this.rollouts,
       removal: this.removal,
       models,

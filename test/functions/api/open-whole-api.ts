@@ -28,6 +28,7 @@ import { neverAsked } from '../../data/datasets/open-test-datasets.ts'
 import { FakeService } from '../../learn/loops/fake-service.ts'
 import { openTestEngine } from '../../support/open-test-engine.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { absent } from './fake-answers.ts'
 import { FakeServices } from './fake-services.ts'
 
 export interface Answer {
@@ -102,6 +103,7 @@ export async function openWholeApi() {
           reports,
           judgements,
           scorings: openScorings({ world, runs }),
+          questions: { estimate: absent, ask: absent },
           datasets: datasets.of(name),
           loops: loops.of(name),
           rollouts: openRollouts({ runs, folds, attempts: attempts(runs) }),

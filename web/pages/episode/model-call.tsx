@@ -11,8 +11,10 @@ import { Thoughts } from '../../components/thoughts.tsx'
 import { countOf } from '../../format/count-of.ts'
 import { shortText } from '../../format/short-text.ts'
 import { groupAnswers } from '../../tree/group-answers.ts'
+import { AskAgain } from './ask-again.tsx'
 import { CalledTools, OfferedTools } from './call-tools.tsx'
 import styles from './model-call.module.css'
+import type { NodePlace } from './node-panel.tsx'
 import { PanelPart } from './panel-part.tsx'
 import { UsageLine } from './usage-line.tsx'
 
@@ -22,10 +24,12 @@ export function ModelCall({
   call,
   taken,
   tools = [],
+  place,
 }: {
   call: Call
   taken: string | null
   tools?: readonly TreeTool[]
+  place?: NodePlace
 }) {
   const { key, asked, model, messages, usage } = call
   const [shown, setShown] = useState(some)
@@ -87,6 +91,9 @@ export function ModelCall({
         </ButtonRow>
       )}
       {usage !== null && <UsageLine usage={usage} />}
+      {place !== undefined && messages.length > 0 && (asked !== 'policy' || tools.length === 0) && (
+        <AskAgain call={call} place={place} />
+      )}
     </div>
   )
 }
@@ -95,12 +102,14 @@ export function ModelCalls({
   title,
   calls,
   tools,
+  place,
   taken = null,
   isOpen = false,
 }: {
   title: string
   calls: readonly Call[]
   tools: readonly TreeTool[]
+  place: NodePlace
   taken?: string | null
   isOpen?: boolean
 }) {
@@ -109,7 +118,7 @@ export function ModelCalls({
   return (
     <PanelPart title={title} note={note} isOpen={isOpen}>
       {calls.map((call) => (
-        <ModelCall key={call.key} call={call} taken={taken} tools={tools} />
+        <ModelCall key={call.key} call={call} taken={taken} tools={tools} place={place} />
       ))}
     </PanelPart>
   )

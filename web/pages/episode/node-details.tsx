@@ -47,16 +47,17 @@ export function NodeDetails({
           title="The call that led here"
           calls={[proposal]}
           tools={tools}
+          place={place}
           taken={node.message}
           isOpen
         />
       )}
       {expansions.length > 0 && (
-        <ModelCalls title="What was proposed from here" calls={expansions} tools={tools} />
+        <ModelCalls title="What was proposed from here" calls={expansions} tools={tools} place={place} />
       )}
       {judgement !== null && <Judgement judgement={judgement} range={range} />}
       {notes.length > 0 && <UsedNotes notes={notes} />}
-      {others.length > 0 && <ModelCalls title="Other calls" calls={others} tools={tools} />}
+      {others.length > 0 && <ModelCalls title="Other calls" calls={others} tools={tools} place={place} />}
       <NodeTokens place={place} />
       <NodeState detail={detail} />
       {usage.model_calls > 0 && (

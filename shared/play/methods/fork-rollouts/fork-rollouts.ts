@@ -51,7 +51,6 @@ interface ForkPlace {
   node: SearchNode
   /** Shannon entropy of the actions of its answers, in nats. */
   entropy: number
-  /** Other actions than those that were taken, the most frequent first. */
   untried: Proposal[]
 }
 

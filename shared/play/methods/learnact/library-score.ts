@@ -2,7 +2,6 @@ import type { LibraryScores } from '../../../core/contracts/library.ts'
 
 export interface LibraryTrial {
   success: number
-  /** Steps of the agent; a call of a learned action is one. */
   steps: number
   calls: number
   succeeded: number

@@ -16,7 +16,6 @@ export interface AgentKnowledge {
   functions?: string
   notes: string
   example?: string
-  /** The tools that the agent calls; absent: it acts by text. */
   tools?: readonly ActionTool[]
 }
 

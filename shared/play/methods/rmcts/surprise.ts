@@ -1,7 +1,6 @@
 export interface CommittedStep {
   q: number
   next_value: number
-  /** False for an answer without a readable action. */
   reflectable: boolean
 }
 

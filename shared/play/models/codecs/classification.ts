@@ -12,7 +12,6 @@ const classifiedSchema = z
   })
   .transform(({ data }) => (typeof data === 'number' ? data : data[0].probs[0]))
 
-/** SGLang's native `/classify` of a reward model. */
 const rewardSchema = z.object({ embedding: z.tuple([z.number()]) }).transform(({ embedding }) => embedding[0])
 
 const scoreSchema = z.union([

@@ -17,7 +17,6 @@ const colours = [
   'white',
 ]
 
-/** The end of each colour on the hue circle, in degrees. */
 const hues: readonly (readonly [end: number, colour: string])[] = [
   [12, 'red'],
   [38, 'orange'],

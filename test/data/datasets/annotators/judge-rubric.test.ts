@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Json } from '../../../../shared/core/contracts/json.ts'
-import type { Message } from '../../../../shared/core/contracts/message.ts'
+import type { PromptMessage } from '../../../../shared/core/contracts/message.ts'
 import {
   askByRubric,
   judgeRubric,
@@ -16,7 +16,7 @@ const rubric = 'Give 10 points where the agent looks before it acts.\n\nAnswer i
 const tree = branchedTree('wood')
 
 async function annotate(answers: readonly string[]) {
-  const asked: { key: string; messages: readonly Message[] }[] = []
+  const asked: { key: string; messages: readonly PromptMessage[] }[] = []
   const kept: Record<string, Json> = {}
   await judgeRubric(rubric).annotate(
     {
