@@ -89,12 +89,19 @@ test('a run that is removed from a comparison, or made its first, leaves the foc
     await page.getByRole('button', { name, exact: true }).focus()
     await page.keyboard.press('Enter')
   }
+  // The focus moves in the task that removes the row.
+  await page.evaluate(`(() => {
+    window.lost = 0
+    const note = () => { window.lost += Number(document.activeElement === document.body) }
+    new MutationObserver(note).observe(document.querySelector('main tbody'), { childList: true })
+  })()`)
   await press('Make mcts with a debate the baseline')
   await expect.poll(() => focused(page)).toBe('mcts with a debate')
   await press('Remove react, the baseline')
   await expect.poll(() => focused(page)).toBe('Remove mcts by rewards')
   await page.keyboard.press('Enter')
   await expect.poll(() => focused(page)).toBe('Remove mcts with a debate')
+  expect(await page.evaluate('window.lost')).toBe(0)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'No runs are chosen' }).waitFor()
   await expect.poll(() => focused(page)).toBe('Add a run')

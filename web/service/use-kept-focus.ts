@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+import { type RefObject, useEffectEvent, useLayoutEffect, useRef } from 'react'
 
 /**
  * Keeps the focus within an element when a change removes the focused child. Otherwise the focus falls to the page,
@@ -15,7 +15,8 @@ export function useKeptFocus(
   const wasInside = useRef(false)
   const find = useEffectEvent(next)
 
-  useEffect(() => {
+  // In the task of the change: a key that came before the focus would be lost.
+  useLayoutEffect(() => {
     const note = () => {
       wasInside.current = root.current?.contains(document.activeElement) ?? false
     }
@@ -24,7 +25,7 @@ export function useKeptFocus(
   }, [root])
 
   const seen = useRef(changed)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (seen.current === changed) return
     seen.current = changed
     if (wasInside.current && document.activeElement === document.body) {

@@ -1,5 +1,5 @@
 import { KeyRound, Monitor, Moon, Search as SearchIcon, Sun } from 'lucide-react'
-import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { type RefObject, Suspense, useLayoutEffect, useRef, useState } from 'react'
 import {
   NavigationType,
   NavLink,
@@ -136,7 +136,7 @@ function useFocusOnPage(page: RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation()
   const isRedirected = useNavigationType() === NavigationType.Replace
   const shown = useRef(pathname)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname
     if (!isRedirected && document.activeElement === document.body) {

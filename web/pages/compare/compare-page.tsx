@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { Button } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
@@ -104,7 +104,7 @@ function useKeptRow(runs: readonly string[]): RefObject<HTMLDivElement | null> {
     const button = (rows[gone] ?? rows.at(-1))?.querySelector<HTMLElement>('td:last-child button:last-child')
     return button ?? root.current?.querySelector('button')
   })
-  useEffect(() => {
+  useLayoutEffect(() => {
     before.current = runs
   }, [runs])
   return root
