@@ -27,6 +27,10 @@ const sessionParameters = z.object({
   session: idParameter('The id of a session.', 'session-06c5k8q2xg-4hj7k2mn'),
 })
 
+const exceeded = {
+  422: { ...failure[500], description: 'Too many sessions or steps, or a fault of the environment.' },
+}
+
 const startSession = createRoute({
   method: 'post',
   path: '/v1/sessions',
@@ -39,6 +43,7 @@ const startSession = createRoute({
   request: { body: body(playRequestSchema, { environment: 'textcraft', task: 'textcraft-00001' }) },
   responses: {
     201: json('The session, at the start of its task.', playSessionSchema),
+    ...exceeded,
     ...badBody,
     ...conflict,
     ...failure,
@@ -71,6 +76,7 @@ const takeTurn = createRoute({
   },
   responses: {
     200: json('The session after the turn.', playSessionSchema),
+    ...exceeded,
     ...badBody,
     ...notFound,
     ...conflict,

@@ -77,7 +77,11 @@ function Rules({ environment }: { environment: EnvironmentInfo }) {
       <DefinitionList>
         <Fact name="Solved" value={`from a reward of ${success_threshold} on`} />
         <Fact name="Types" isShown={types.length > 0} value={<Types types={types} />} />
-        <Fact name="Tools" isShown={tools.length > 0} value={<code>{tools.join(', ')}</code>} />
+        <Fact
+          name="Tools"
+          isShown={tools.length > 0}
+          value={<code dir="auto">{showControls(tools.join(', '))}</code>}
+        />
         <Fact name="Options" isShown={rules.length > 0} value={<code>{rules.join(', ')}</code>} />
         <Fact
           name="More tasks"

@@ -94,6 +94,7 @@ function Question({
 
 function Answer({ run, old, onDone }: { run: string; old: ModelCall; onDone: () => void }) {
   const isKept = useRef(false)
+  const isShown = useRef(false)
   const [kept, setKept] = useState(false)
   const state = useQuery({
     queryKey: ['question-run', run],
@@ -108,7 +109,16 @@ function Answer({ run, old, onDone }: { run: string; old: ModelCall; onDone: () 
     enabled: status === 'succeeded',
   })
   // Nothing stays unless it is kept: the run is removed when the panel goes.
-  useEffect(() => () => void (isKept.current || discard(run)), [run])
+  // React's strict mode takes an effect back and runs it again at once, so the decision waits for that.
+  useEffect(() => {
+    isShown.current = true
+    return () => {
+      isShown.current = false
+      queueMicrotask(() => {
+        if (!isShown.current && !isKept.current) void discard(run)
+      })
+    }
+  }, [run])
   const keep = () => {
     isKept.current = true
     setKept(true)
