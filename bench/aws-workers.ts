@@ -1,6 +1,9 @@
 import { recordedCounts } from './aws/counts.ts'
 import { largeRuns, type SimulatedLargeRun, simulateLargeRun } from './aws/large-runs.ts'
+import { simulateWorkers, type Weather } from './aws/simulate-workers.ts'
+import { drawTimelines } from './aws/timelines.ts'
 import { breakEven } from './aws/worker-tables.ts'
+import { assumptions } from './cost/assumptions.ts'
 import { report } from './figure.ts'
 
 /** The target for a thousand episodes of mcts with a model that takes 20 seconds, in dollars of waiting time. */
@@ -23,3 +26,26 @@ report({
   ratio: `${breakEven(94).toFixed(1)} s where it does 94 times, as mcts`,
   aim: '5 s: `slowAnswer` in shared/core/engine/routing/run-routes.ts',
 })
+
+const { gather, places } = assumptions.stage.worker
+const timelines = drawTimelines(recordedCounts.lambda.mcts.waves, 20, gather)
+const weathers: Record<string, Weather> = {
+  'on a usual day': {},
+  'while Spot has nothing from its 1st to its 3rd hour': { shortage: { from: 3600, to: 3 * 3600 } },
+  'while S3 answers half of all PUTs of an hour with 503': { slowDown: { from: 1800, to: 5400, share: 0.5 } },
+}
+for (const maxWorkers of [16, 100])
+  for (const [what, weather] of Object.entries(weathers)) {
+    const run = simulateWorkers(
+      { episodes: 100_000, parallel: maxWorkers * places, timelines },
+      maxWorkers,
+      weather,
+    )
+    const hours = (seconds: number) => (seconds / 3600).toFixed(1)
+    report({
+      what: `100,000 episodes of mcts at 20 s with ${maxWorkers} workers at most, ${what}, simulated`,
+      value: `${hours(run.seconds)} h, ${run.hops} hops, ${run.lost} calls lost, ${run.tasks} tasks, ${hours(run.onDemand)} of ${hours(run.busy)} hours on demand`,
+      ratio: `at most ${run.peak} objects a second, beside ${maxWorkers / assumptions.stage.worker.group} of logs`,
+      aim: 'below the 3,500 PUTs a second of one prefix',
+    })
+  }

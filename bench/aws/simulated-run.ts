@@ -49,15 +49,24 @@ export class Places {
   }
 }
 
-/** @param more seconds that a segment waits for those of other episodes */
-export function playOn(progress: Progress, from: number, stop: number, cut: number, more = 0): Stretch {
+/** @param commit seconds that a segment takes beside the usual, at a time and as which of the stretch */
+export function playOn(
+  progress: Progress,
+  from: number,
+  stop: number,
+  cut: number,
+  commit: (at: number, segment: number) => number = () => 0,
+): Stretch {
   const { segment, start, end } = assumptions.waits
   const { waves, calls } = progress.timeline
   let now = from + start
+  let committed = 0
   while (progress.wave < waves.length) {
     if (now >= stop) return { end: now, isOver: false, lost: 0 }
-    const done = now + (waves[progress.wave] ?? 0) + segment + more
+    const answered = now + (waves[progress.wave] ?? 0) + segment
+    const done = answered + commit(answered, committed)
     if (done > cut) return { end: cut, isOver: false, lost: calls[progress.wave] ?? 0 }
+    committed += 1
     progress.wave += 1
     now = done
   }

@@ -112,6 +112,7 @@ function assumptionTable(): Table {
     ['Seconds between looks of the alarm', worker.alarm],
     ['Seconds until a task takes its first message', worker.start],
     ['Seconds without need until it goes', worker.linger],
+    ['Seconds in which none plays until workers start on demand', worker.stalled],
     ['Seconds of its processor for a call', worker.call],
     ['… for a segment', worker.segment],
     ['… in use at most, as a share', worker.busy],

@@ -81,12 +81,13 @@ export const assumptions = {
       /** More for each hop: an episode leaves one log and begins in another. */
       leaving: { s3_writes: 3, s3_reads: 2 },
       /**
-       * CloudWatch's period for the queue, from the alarm to the first message received, and idle time before a worker
-       * leaves.
+       * CloudWatch's period for the queue, from the alarm to the first message received, idle time before a worker
+       * leaves, and time without any played episode until workers start on demand.
        */
       alarm: 60,
       start: 60,
       linger: 900,
+      stalled: 600,
       /**
        * Processor time of a call and of a segment, and the share of its processor above which a worker takes no more.
        */

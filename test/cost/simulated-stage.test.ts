@@ -57,3 +57,38 @@ test('a worker has fewer episodes in flight where its processor could not serve 
   expect(placesOf({ seconds: 30, calls: 4 })).toBe(500)
   expect(placesOf({ seconds: 2, calls: 4 })).toBeLessThan(200)
 })
+
+test('a run ends in any weather, and has workers on demand only if Spot has none', () => {
+  const stretches = fc.tuple(fc.integer({ min: 0, max: 4000 }), fc.integer({ min: 1, max: 20_000 }))
+  fc.assert(
+    fc.property(
+      runs,
+      fc.integer({ min: 1, max: 4 }),
+      stretches,
+      fc.boolean(),
+      (run, most, [from, length], isSlow) => {
+        const usual = simulateWorkers(run, most)
+        const stretch = { from, to: from + length }
+        const weather = isSlow ? { slowDown: { ...stretch, share: 0.5 } } : { shortage: stretch }
+        const played = simulateWorkers(run, most, weather)
+        expect(usual.onDemand).toBe(0)
+        expect(played.seconds).toBeGreaterThan(0)
+        expect(played.onDemand).toBeLessThanOrEqual(isSlow ? 0 : played.busy)
+        expect(played.busy).toBeLessThanOrEqual(most * (played.seconds + 900))
+      },
+    ),
+    { numRuns: 40 },
+  )
+})
+
+test('in a shortage of Spot workers start on demand after ten minutes, and finish the run', () => {
+  const run = {
+    episodes: 40,
+    parallel: 20,
+    timelines: [{ waves: Array(100).fill(20), calls: Array(100).fill(1), segments: 100 }],
+  }
+  const { onDemand, hops, seconds } = simulateWorkers(run, 1, { shortage: { from: 600, to: 1e9 } })
+  expect(hops).toBeGreaterThan(0)
+  expect(onDemand).toBeGreaterThan(0)
+  expect(seconds).toBeGreaterThan(simulateWorkers(run, 1).seconds + 600)
+})
