@@ -27,7 +27,7 @@ export function PlanPanel({ plan, isComplete }: { plan: PlanOfLoop; isComplete: 
   )
 }
 
-function Plan({ plan: { cost, notes, stages, tasks } }: { plan: LoopPlan }) {
+function Plan({ plan: { cost, missing, notes, stages, tasks } }: { plan: LoopPlan }) {
   const episodes = stages.reduce((sum, stage) => sum + (stage.episodes ?? 0), 0)
   return (
     <>
@@ -47,7 +47,7 @@ function Plan({ plan: { cost, notes, stages, tasks } }: { plan: LoopPlan }) {
           }
         />
       </DefinitionList>
-      {notes.map((note) => (
+      {[...missing, ...notes].map((note) => (
         <p key={note} className="soft">
           <InlineCode text={note} />
         </p>
