@@ -15,7 +15,6 @@ export type Table = (typeof tables)[number]
 export type RowCounts = Record<Table, number>
 
 const fetched = 200
-/** Characters of rows that one statement inserts. */
 const batchSize = 4 * 1024 * 1024
 
 const fileOf = (folder: string, table: Table): string => join(folder, `${table}.ndjson.gz`)

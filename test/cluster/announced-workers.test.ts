@@ -66,6 +66,19 @@ describe('the row of a worker', () => {
     expect(await ports.ledger.get(own)).toMatchObject({ machine: { kind: 'joined' } })
   })
 
+  test('shows the versions of workers that may play its runs, and nothing else of them', async () => {
+    for (const each of [other, stranger])
+      await tenants
+        .portsOf(each)
+        .ledger.update({ key: ledgerKeys.worker(each.name), set: { code: '1.0.0+aaa' } })
+    const shown = { expires: expect.any(Number), load: { playing: 0, leaving: false, episodes: [] } }
+    const { items } = await ports.ledger.query('workers')
+    expect(items).toContainEqual({ sort: other.name, item: { ...shown, code: '1.0.0+aaa' } })
+    expect(items).toContainEqual({ sort: worker.name, item: shown })
+    expect(items.map(({ sort }) => sort)).not.toContain(stranger.name)
+    await expect(ports.ledger.update({ key: own, set: { code: 'x'.repeat(129) } })).rejects.toThrow(refused)
+  })
+
   test('gives its labels to runs of its tenant alone, and is listed for it alone', async () => {
     await tenants.announce(stranger, { labels: ['gpu'] })
     const episodes = [{ run, episode }]

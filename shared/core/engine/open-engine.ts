@@ -132,6 +132,7 @@ export function openEngine(options: EngineOptions): Engine {
   const presence = new Presence({
     ...{ world, store, runner, worker, lookEvery, onError },
     ...(machine && { machine }),
+    ...(duties.includes('episodes') && { code }),
   })
   const taking = new Worker({
     world,

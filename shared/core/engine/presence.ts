@@ -10,6 +10,7 @@ export interface PresenceOptions {
   store: RunStore
   runner: EpisodeRunner
   worker: string
+  code?: string
   /** Announced with each heartbeat, beside the worker's load. @default the worker announces nothing */
   machine?: WorkerMachine
   /** Milliseconds between checks for a pause, a cancellation or other caps. @default 1000 */
@@ -66,12 +67,13 @@ export class Presence {
     this.#wasBuried = false
   }
 
-  #announced(): Announcement | undefined {
-    const { machine, runner } = this.#options
-    if (machine === undefined) return undefined
+  #announced(): Announcement {
+    const { code, machine, runner } = this.#options
+    const played = code === undefined ? {} : { code }
+    if (machine === undefined) return played
     const taken = runner.taken
     const episodes = taken.slice(0, mostNamedEpisodes)
-    return { machine, load: { playing: taken.length, leaving: this.#isLeaving, episodes } }
+    return { ...played, machine, load: { playing: taken.length, leaving: this.#isLeaving, episodes } }
   }
 
   async #look(): Promise<void> {

@@ -15,8 +15,9 @@ export async function retireWorker({ ledger }: Pick<World, 'ledger'>, worker: st
 }
 
 export interface Announcement {
-  machine: WorkerMachine
-  load: MachineLoad
+  code?: string
+  machine?: WorkerMachine
+  load?: MachineLoad
 }
 
 export async function enlistWorker(world: World, worker: string, announced?: Announcement): Promise<void> {
@@ -31,7 +32,7 @@ export async function sendHeartbeat(
 ): Promise<boolean> {
   const isListed: LedgerCondition[] = [{ is: 'present' }, { is: 'absent', attribute: 'settled' }]
   const { ok } = await world.ledger.update({
-    ...beatOf(world, worker, announced && { load: announced.load }),
+    ...beatOf(world, worker, announced?.load && { load: announced.load }),
     remove: ['found_dead_at'],
     if: isListed,
   })
@@ -39,7 +40,7 @@ export async function sendHeartbeat(
   return ok
 }
 
-function beatOf({ clock }: World, worker: string, announced: Partial<Announcement> = {}) {
+function beatOf({ clock }: World, worker: string, announced: Announcement = {}) {
   const set = { expires: clock.now() + heartbeat.seconds * 1000, ...announced }
   return { key: ledgerKeys.worker(worker), set: set as LedgerItem }
 }
@@ -155,6 +156,7 @@ export interface WorkerRow {
   id: string
   isAlive: boolean
   expires: number
+  code?: unknown
   machine?: unknown
   load?: unknown
   tenant?: unknown
@@ -170,6 +172,19 @@ export async function* workerRows(
       yield { ...item, id, expires, isAlive: isFuture(expires, clock.now()) }
     }
   }
+}
+
+export async function hasWorkerOf(
+  world: Pick<World, 'ledger' | 'clock'>,
+  code: string,
+  owner: string,
+): Promise<boolean> {
+  for await (const { code: other, isAlive, load, tenant } of workerRows(world, () => undefined)) {
+    if (!isAlive || other !== code || (tenant !== undefined && tenant !== owner)) continue
+    const { leaving } = (load ?? {}) as Partial<MachineLoad>
+    if (leaving !== true) return true
+  }
+  return false
 }
 
 /** A worker whose row is damaged counts as dead. @param onDamage called once for each such row */

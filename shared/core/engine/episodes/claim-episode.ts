@@ -17,6 +17,7 @@ import { isIrreproducible } from './episode-error.ts'
 import type { EpisodeMessage } from './episode-message.ts'
 import type { EpisodePrograms } from './episode-program.ts'
 import { type EpisodeRow, hasEnded, policyOf, requestOfEpisode } from './episode-row.ts'
+import { isOfOthers, versionWait } from './other-versions.ts'
 import { putBackEpisode, sendEpisode } from './release-episode.ts'
 
 export interface ClaimOptions {
@@ -74,6 +75,11 @@ async function tryToClaim(
   if (found.worker !== null && found.worker !== worker && (await isAlive(world, found.worker))) {
     // This may be the very message that the other works on, and the only one there is.
     await sendEpisode(world, message, { delay: lookAgainAfter })
+    return null
+  }
+  const staysWith = found.stays_with ?? null
+  if (staysWith !== null && (await isOfOthers(options, staysWith, runRow.tenant))) {
+    await sendEpisode(world, message, { delay: versionWait })
     return null
   }
   const definition = await definitions.get(runRow)
@@ -169,11 +175,6 @@ function playedCode(
   return outside === null ? code : `${code} ${outside}`
 }
 
-export function outsideCodeOf(code: string): string | null {
-  const space = code.indexOf(' ')
-  return space < 0 ? null : code.slice(space + 1)
-}
-
 async function earlierDeaths(
   { world, worker, deaths: counting }: ClaimOptions,
   message: EpisodeMessage,
@@ -201,12 +202,4 @@ async function startRun({ store, world }: ClaimOptions, run: string, row: RunRow
 function nextAttempt({ attempt, result }: EpisodeRow): number {
   const isVoid = result?.attempt === attempt && result.error !== null && isIrreproducible(result.error)
   return isVoid ? attempt + 1 : attempt
-}
-
-export function otherCode({ code, journal }: ClaimedEpisode): string | null {
-  const written = journal.committed.records.findLast((record) => 'segment' in record)
-  if (written === undefined) return null
-  const [before, now] = [outsideCodeOf(written.code), outsideCodeOf(code)]
-  if (before === now) return null
-  return `The journal was written by ${before ?? 'code of this service'}, and ${now ?? 'code of this service'} plays now.`
 }

@@ -29,3 +29,7 @@ export function callsNeverFit(turns: number): EpisodeError {
   const message = `The episode was taken up ${turns} times in a row and got no further: each time a call took so long that the end of its worker's time cut it off. Lower max_tokens or the endpoint's timeout, or play the run with long-lived workers where the deployment has any ("workers": "fargate").`
   return { name: 'NoProgress', message, effect: null }
 }
+
+export function divergedAgain(message: string): EpisodeError {
+  return { name: 'Diverged', message: `${message} It did so again after starting afresh.`, effect: null }
+}

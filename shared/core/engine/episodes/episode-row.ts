@@ -20,6 +20,8 @@ export type EpisodeRow = {
   attempt: number
   /** The code that started the attempt from zero because an earlier journal did not fit it; null for the first. */
   restarted_by: string | null
+  /** The code whose live workers alone play it: others could not continue its journal. Absent and null: any code. */
+  stays_with?: string | null
   worker: string | null
   starts: number
   idle_starts: number

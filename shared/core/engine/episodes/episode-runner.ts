@@ -9,13 +9,14 @@ import type { ProblemBook } from '../preflight/problem-book.ts'
 import type { RunRow } from '../runs/run-row.ts'
 import { admittedScope } from '../spending/admitted-scope.ts'
 import type { Spending } from '../spending/spending.ts'
-import { type ClaimOptions, claimEpisode, otherCode } from './claim-episode.ts'
+import { type ClaimOptions, claimEpisode } from './claim-episode.ts'
 import { type ClaimedEpisode, concludeEpisode } from './conclude-episode.ts'
-import { callsNeverFit, isTransient, toEpisodeError } from './episode-error.ts'
+import { callsNeverFit, divergedAgain, isTransient, toEpisodeError } from './episode-error.ts'
 import { type EpisodeMessage, episodeMessageSchema } from './episode-message.ts'
 import { type EpisodeProgram, type EpisodePrograms, unusableAnswers } from './episode-program.ts'
 import { type EpisodeRow, endedUnusable, isInJournal } from './episode-row.ts'
 import { holdRound, isReadLater } from './hold-round.ts'
+import { otherCode, othersCode, versionWait, waitsForVersion } from './other-versions.ts'
 import { putBackEpisode, releaseEpisode, sendEpisode } from './release-episode.ts'
 import { watchMeter } from './watch-meter.ts'
 
@@ -287,18 +288,18 @@ export class EpisodeRunner {
     if (await this.#release(played, set)) await this.#sendIfGoing(played, 0)
   }
 
-  /** Leaves a journal that this code cannot have written unchanged; the next attempt begins at zero, once. */
+  /** Leaves a journal of other code unchanged: to live workers with that code, or else for an attempt from zero, once. */
   async #startAfresh(played: ClaimedEpisode, message: string): Promise<void> {
     const { code, row } = played
-    if (row.restarted_by === code) {
-      await this.#end(played, {
-        name: 'Diverged',
-        message: `${message} It did so again after starting afresh.`,
-        effect: null,
-      })
+    const others = await othersCode(this.#options, played)
+    if (others !== null) {
+      this.#options.problems.note(played.run, episodeId(played.place.index), waitsForVersion(others))
+      const set = { stays_with: others, idle_starts: row.idle_starts - 1 }
+      if (await this.#release(played, set)) await this.#sendIfGoing(played, versionWait)
       return
     }
-    await this.#playAnew(played, { restarted_by: code })
+    if (row.restarted_by === code) await this.#end(played, divergedAgain(message))
+    else await this.#playAnew(played, { restarted_by: code, stays_with: null })
   }
 
   async #playAnew(played: ClaimedEpisode, set: Partial<EpisodeRow>): Promise<void> {

@@ -17,7 +17,16 @@ const claimed = [
 ]
 const kept = [
   ...['status', 'worker', 'alone_with', 'deaths', 'death_waits', 'attempt', 'segments', 'idle_starts'],
-  ...['cut_turns', 'storage_waits', 'errors', 'last_error', 'last_problem', 'restarted_by', 'held'],
+  ...[
+    'cut_turns',
+    'storage_waits',
+    'errors',
+    'last_error',
+    'last_problem',
+    'restarted_by',
+    'stays_with',
+    'held',
+  ],
 ]
 const ended = [
   ...['status', 'worker', 'alone_with', 'deaths', 'death_waits', 'idle_starts'],

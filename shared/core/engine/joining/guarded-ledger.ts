@@ -1,5 +1,6 @@
+import { machineLoadSchema } from '../../contracts/machine.ts'
 import type { RetriedLedger } from '../../world/joined/retried-ledger.ts'
-import type { LedgerChange, LedgerItem, LedgerKey } from '../../world/ports.ts'
+import type { Ledger, LedgerChange, LedgerItem, LedgerKey } from '../../world/ports.ts'
 import { type CheckedChanges, type LedgerGuard, ratesKey, refusedTo } from './change-checks.ts'
 import { checkEpisodeChanges } from './episode-rules.ts'
 import { checkMoneyChanges } from './money-rules.ts'
@@ -20,7 +21,9 @@ export function guardLedger(guard: LedgerGuard): RetriedLedger {
     },
     async query(partition, options) {
       const read = await readableKey(guard, { partition, sort: '' })
-      return read === null ? { items: [], more: false } : ledger.query(read.partition, options)
+      if (read === null) return { items: [], more: false }
+      const found = await ledger.query(read.partition, options)
+      return partition === 'workers' ? shownWorkers(guard, found) : found
     },
     async update(change, token) {
       const checked = await check(guard, [change])
@@ -39,6 +42,18 @@ export function guardLedger(guard: LedgerGuard): RetriedLedger {
 
 function shownRow({ worker }: LedgerGuard, { sort }: LedgerKey, item: LedgerItem): LedgerItem {
   return sort === worker.name ? item : { expires: item.expires ?? 0 }
+}
+
+function shownWorkers({ worker }: LedgerGuard, { items, more }: Awaited<ReturnType<Ledger['query']>>) {
+  const shown = items.filter(({ item }) => item.tenant === undefined || item.tenant === worker.tenant)
+  return {
+    items: shown.map(({ sort, item: { code, expires = 0, load } }) => {
+      const leaving = machineLoadSchema.safeParse(load).data?.leaving ?? false
+      const item: LedgerItem = { expires, load: { playing: 0, leaving, episodes: [] } }
+      return { sort, item: code === undefined ? item : { ...item, code } }
+    }),
+    more,
+  }
 }
 
 /**
@@ -67,8 +82,6 @@ async function readableKey({ book, worker }: LedgerGuard, key: LedgerKey): Promi
       await book.checkTenant(sort)
       return key
     case 'workers':
-      if (sort !== '') return key
-      break
     case 'data-packs':
       return key
     case 'rates':

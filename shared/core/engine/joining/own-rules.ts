@@ -16,6 +16,7 @@ import type { JoinedWorker } from './join-gateway.ts'
 const answerCounts = ['answers', 'cut', 'empty', 'reasoned', 'called']
 const rateNames = ['revision', 'requests_at', 'tokens_at']
 const longestLease = 600_000
+const longestCode = 128
 
 export async function checkOwnChange(guard: LedgerGuard, change: LedgerChange): Promise<CheckedChanges> {
   const { book, worker } = guard
@@ -24,7 +25,7 @@ export async function checkOwnChange(guard: LedgerGuard, change: LedgerChange): 
   const doing = `change "${partition}"`
   if (partition === 'workers' && sort === worker.name) {
     hasOnly(change, ['set', 'remove', 'delete', 'if'], doing)
-    namesOnly(change.set, ['expires', 'machine', 'load'], doing)
+    namesOnly(change.set, ['expires', 'code', 'machine', 'load'], doing)
     return [announcedBy(worker, change, doing)]
   } else if (partition === `holdings/${worker.name}`) {
     hasOnly(change, ['set', 'delete'], doing)
@@ -53,11 +54,12 @@ export async function checkOwnChange(guard: LedgerGuard, change: LedgerChange): 
 
 /** The row names the key's tenant, whose runs alone the worker's labels can serve. */
 function announcedBy({ tenant }: JoinedWorker, change: LedgerChange, doing: string): LedgerChange {
-  const { machine, load } = change.set ?? {}
+  const { code, machine, load } = change.set ?? {}
   const isMachine =
     machine === undefined || machineSchema.extend({ kind: z.literal('joined') }).safeParse(machine).success
   const isLoad = load === undefined || machineLoadSchema.safeParse(load).success
-  if (!isMachine || !isLoad) throw refusedTo(doing)
+  const isCode = code === undefined || (typeof code === 'string' && code.length <= longestCode)
+  if (!isMachine || !isLoad || !isCode) throw refusedTo(doing)
   return change.set === undefined ? change : { ...change, set: { ...change.set, tenant } }
 }
 
