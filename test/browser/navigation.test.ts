@@ -89,10 +89,10 @@ test('the keys of a tree need no click', async () => {
 test('a link that is followed right after typing leads to its page, however slowly that loads', async () => {
   const { address, examples } = sharedExamples()
   const { page } = await openPage(browser, address)
-  for (const [path, field] of [
-    [`/runs/${examples.mcts}`, 'Task'],
-    ['/runs/new', 'Name of the run'],
-    ['/guide', 'Search the guide'],
+  for (const [path, role, name] of [
+    [`/runs/${examples.mcts}`, 'searchbox', 'Task'],
+    ['/runs/new', 'textbox', 'Name of the run'],
+    ['/guide', 'searchbox', 'Search the guide'],
   ] as const) {
     await page.goto(path)
     await settle(page)
@@ -105,7 +105,7 @@ test('a link that is followed right after typing leads to its page, however slow
     await page.evaluate(
       `addEventListener('input', () => document.querySelector('nav a[href="/compare"]').click(), { once: true })`,
     )
-    await page.getByLabel(field, { exact: true }).fill('textcraft')
+    await page.getByRole(role, { name, exact: true }).fill('textcraft')
     // A timer of the page fires after those that began earlier and are shorter.
     await page.evaluate('new Promise((done) => setTimeout(done, 1000))')
     load()
