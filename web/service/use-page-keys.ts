@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react'
 
-/** A key belongs to what is shown: layout effects change the handler before the next event can arrive. */
+/** Layout effects change the handler before the next event, so that a key never reaches the previous page. */
 export function usePageKeys(onKey: (key: string, target: Element) => boolean): void {
   const latest = useRef(onKey)
   useLayoutEffect(() => {

@@ -1,3 +1,4 @@
+import { useQueries } from '@tanstack/react-query'
 import { LinkButton } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
@@ -6,11 +7,12 @@ import { LoadingState } from '../../components/loading-state.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { runAddress } from '../../format/addresses.ts'
 import { countOf } from '../../format/count-of.ts'
+import { runName } from '../../format/run-name.ts'
 import { shortText } from '../../format/short-text.ts'
+import { runQuery } from '../../service/run-query.ts'
 import { useAddress } from '../../service/use-address.ts'
 import { mostNodes, mostTrees, readGraphChoice, withPaths } from './graph-choice.ts'
 import { GraphView } from './graph-view.tsx'
-import { useRunNames } from './use-run-names.ts'
 import { useTaskTrees } from './use-task-trees.ts'
 
 export function GraphPage() {
@@ -74,4 +76,12 @@ export function GraphPage() {
       )}
     </>
   )
+}
+
+function useRunNames(runs: readonly string[]): ReadonlyMap<string, string> {
+  return useQueries({
+    queries: runs.map((run) => runQuery(run)),
+    combine: (results) =>
+      new Map(results.flatMap(({ data }) => (data === undefined ? [] : [[data.id, runName(data)] as const]))),
+  })
 }
