@@ -227,7 +227,7 @@ async function largestSolved(client: ApiClient, run: string, most: number) {
 
 async function takeEveryPage(browser: Browser, into: string, pages: Record<string, string>): Promise<void> {
   await mkdir(into, { recursive: true })
-  for (const width of [1440, 820]) {
+  for (const width of [1440, 820, 390]) {
     for (const colorScheme of ['light', 'dark'] as const) {
       const page = await open(browser, { width, colorScheme })
       for (const [name, address] of Object.entries(pages)) {

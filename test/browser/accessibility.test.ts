@@ -13,6 +13,10 @@ const widths = [1440, 820]
 const colorSchemes = ['light', 'dark'] as const
 /** What a change of the width moves is in its place with the second frame. */
 const painted = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
+/** Cells whose text lies on their neighbours. */
+const spilt = `[...document.querySelectorAll('th, td')]
+  .filter((cell) => cell.scrollWidth > cell.clientWidth + 1 && getComputedStyle(cell).overflowX === 'visible')
+  .map((cell) => cell.innerText.slice(0, 80))`
 let browser: Browser
 
 beforeAll(async () => {
@@ -20,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-test('no page has a serious finding of axe, nor scrolls sideways, light and dark, wide and narrow', async () => {
+test('no page has a serious finding of axe, scrolls sideways or writes over a cell, light and dark, wide and narrow', async () => {
   const served = sharedExamples()
   const { page } = await openPage(browser, served.address, { expected: [/status of 404/] })
   const findings: string[] = []
@@ -41,7 +45,7 @@ test('no page has a serious finding of axe, nor scrolls sideways, light and dark
   expect(findings).toEqual([])
 })
 
-/** What axe finds serious or critical, and by how much the page is wider than its window. */
+/** Serious and critical findings of axe, a page wider than its window, cells wider than their column. */
 async function findingsOf(page: Page): Promise<string[]> {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe)
   const found = await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')
@@ -56,6 +60,7 @@ async function findingsOf(page: Page): Promise<string[]> {
       const [first] = nodes
       return `${id}, ${nodes.length} times, as ${first?.html.slice(0, 200)}: ${first?.failureSummary}`
     }),
+    ...((await page.evaluate(spilt)) as string[]).map((text) => `over its neighbour lies "${text}"`),
     ...(wider > 0 ? [`${wider} pixels wider than its window`] : []),
   ]
 }
