@@ -36,7 +36,9 @@ test('a hundred thousand episodes are played, and cost a hundred times as much a
     }
     for (const [at, few] of of(1000).entries()) {
       const many = of(100_000)[at]
-      expect(many?.operations.s3_writes).toBeGreaterThanOrEqual(100_000 * 100)
+      // Workers write the segments of many episodes as one object.
+      const written = few.platform === 'workers' ? 10 : 100
+      expect(many?.operations.s3_writes).toBeGreaterThanOrEqual(100_000 * written)
       expect((many?.total ?? 0) / few.total).toBeGreaterThan(80)
       expect((many?.total ?? 0) / few.total).toBeLessThanOrEqual(101)
     }
