@@ -168,7 +168,7 @@ async function discard(run: string): Promise<void> {
     if (!isFinal((await api.run(run)).status)) await api.changeRun(run, 'cancel')
     await api.deleteRun(run)
   } catch {
-    // The run stays in the list of runs, where it can be deleted.
+    // The run stays in the list of runs, and can be deleted there.
   }
 }
 
