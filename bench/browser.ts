@@ -35,7 +35,7 @@ try {
   const pages = `${pathToFileURL(join(folder, 'miniwob/html/miniwob'))}/`
   const gym = { chromium: await findChromium(process.env), page, pages, seconds }
   const ours = (count: number, screenshots: boolean) =>
-    stepHost(count, { page, files, seconds, options: { screenshots } })
+    stepHost(count, { environment: 'miniwob', task: `${page}/1`, files, seconds, options: { screenshots } })
 
   const one = await ours(1, true)
   const texts = await ours(sessions, false)

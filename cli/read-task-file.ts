@@ -25,8 +25,8 @@ export async function readTaskFile(path: string, content: string, environment: s
 }
 
 /**
- * The entries of an array, or of a map: OSWorld maps domains to lists of ids, and Agent-R the numbers of its training
- * tasks to lengths. Null: neither.
+ * The entries of an array, or of a map: from domains to lists of ids, or from numbers of tasks to lengths (Agent-R). Null:
+ * neither.
  */
 function entriesOf(content: unknown): unknown[] | null {
   if (Array.isArray(content)) return content

@@ -7,12 +7,12 @@ export interface MachineOrder {
 }
 
 /**
- * Counts a whole-task search's work in the order of ExACT's code for OSWorld. Each virtual machine is at one path,
+ * Counts a whole-task search's work in the order of ExACT's code for desktops. Each virtual machine is at one path,
  * and none goes back. The machine at an action's start takes it, else the one at the longest prefix, else a fresh
  * one, which repeats the whole path. At the end, a reserved machine takes the committed actions. Up to two retries of
  * failures are not counted.
  * @param entries of a journal, as R-MCTS with `plan: whole-task` wrote them
- * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code for OSWorld: pooled machines, one for each prefix
+ * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code for desktops: pooled machines, one for each prefix
  */
 export function countExactMachineOrder(entries: readonly TreeEntry[]): MachineOrder {
   const search = new RecordedSearch()

@@ -9,7 +9,13 @@ import { type Stepped, sum } from './step-browsergym.ts'
 
 export async function stepHost(
   sessions: number,
-  settings: { page: string; files: Readonly<Record<string, string>>; seconds: number; options: JsonObject },
+  settings: {
+    environment: string
+    task: string
+    files: Readonly<Record<string, string>>
+    seconds: number
+    options: JsonObject
+  },
 ): Promise<Stepped> {
   const entry = join(import.meta.dirname, '../../containers/browser/browser.ts')
   const host = spawn(process.execPath, [entry], { stdio: ['ignore', 'pipe', 'ignore'] })
@@ -36,9 +42,9 @@ export async function stepHost(
 
 async function open(
   pool: Pool,
-  { page, files, options }: Pick<Parameters<typeof stepHost>[1], 'page' | 'files' | 'options'>,
+  { environment, task, files, options }: Parameters<typeof stepHost>[1],
 ): Promise<string> {
-  const request = { environment: 'miniwob', task: `${page}/1`, seed: 0, token: 1, files, options }
+  const request = { environment, task, seed: 0, token: 1, files, options }
   return (await send<{ id: string }>(pool, '/sessions', request)).id
 }
 

@@ -44,10 +44,7 @@ function addAdd(data: Command, terminal: Terminal): void {
     .argument('<source>', 'a folder, a .zip, or a .tar, also packed as .gz, .xz, .bz2 or .zst')
     .option('--name <name>', "name of the pack (default: the source's)")
     .option(...stageFlag)
-    .addHelpText(
-      'after',
-      `\nExamples:\n  espalier data add ${exampleEnvironment} ./recipes --name full\n  espalier data add osworld ~/OSWorld/evaluation_examples`,
-    )
+    .addHelpText('after', `\nExample: espalier data add ${exampleEnvironment} ./recipes --name full`)
     .action(async (environment: string, source: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<AddOptions>()
       await addSource({ environment, source, options }, terminal)
@@ -62,7 +59,7 @@ function addFetch(data: Command, terminal: Terminal): void {
     .argument('[file]', 'only this one of the files that there are')
     .option('--name <name>', 'name of the pack (default: public)')
     .option(...stageFlag)
-    .addHelpText('after', '\nExample: espalier data fetch miniwob')
+    .addHelpText('after', '\nExample: espalier data fetch webshop')
     .action(async (environment: string, file: string | undefined, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<AddOptions>()
       await fetchPack({ environment, ...(file !== undefined && { file }), options }, terminal)

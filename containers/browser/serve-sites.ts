@@ -4,7 +4,11 @@ import { parseEnvironmentOptions } from '../../shared/environments/environment-o
 import { openSites, sitesDefinition, sitesOptions } from '../../shared/environments/sites/definition.ts'
 import { sitesTasks } from '../../shared/environments/sites/tasks.ts'
 import { taskPath } from '../../shared/environments/webarena/pack-format.ts'
-import { type SessionSites, sessionSitesFile } from '../../shared/environments/webarena/session-files.ts'
+import {
+  type SessionSite,
+  type SessionSites,
+  sessionSitesFile,
+} from '../../shared/environments/webarena/session-files.ts'
 import type { HostLog } from '../env-host/host-log.ts'
 import type { ServedEnvironment } from '../env-host/session-backend.ts'
 import { KeptPages } from './kept-pages.ts'
@@ -69,7 +73,7 @@ export function serveSites(log: HostLog, pages = new KeptPages()): ServedEnviron
   }
 }
 
-function siteAt(address: string): NonNullable<SessionSites['sites']['shopping']> {
+function siteAt(address: string): SessionSite {
   return {
     address,
     hosts: [new URL(address).host],

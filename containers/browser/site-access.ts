@@ -1,6 +1,6 @@
 import type { BrowserContext } from 'playwright-core'
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
-import type { SessionSites } from '../../shared/environments/webarena/session-files.ts'
+import type { SessionSites, SitesByName } from '../../shared/environments/webarena/session-files.ts'
 import type { SiteName } from '../../shared/environments/webarena/site-names.ts'
 import type { SiteAccess } from './evaluated-browser-page.ts'
 
@@ -43,7 +43,7 @@ export function siteAccess(
   }
 }
 
-function knownSite(sites: SessionSites['sites'], name: string) {
+function knownSite(sites: SitesByName, name: string) {
   const site = sites[name as SiteName]
   if (site !== undefined) return site
   throw new EspalierError(
@@ -53,7 +53,7 @@ function knownSite(sites: SessionSites['sites'], name: string) {
   )
 }
 
-function administrator(sites: SessionSites['sites']) {
+function administrator(sites: SitesByName) {
   const own = knownSite(sites, 'shopping').administrator
   if (own !== undefined) return own
   throw new EspalierError(

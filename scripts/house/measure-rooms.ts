@@ -12,15 +12,8 @@ export interface Room {
 /** Ids that also name a language or are words of English: they count in quotes and in paths of rooms alone. */
 const words = new Set(['desktop', 'pddl', 'sites'])
 
-/** Most files outside that may name a built-in environment, and more for those that are older than the rule. */
-const usualMost = 8
-const mostOutside: Readonly<Record<string, number>> = {
-  alfworld: 13,
-  desktop: 12,
-  miniwob: 12,
-  osworld: 24,
-  sites: 9,
-}
+/** Maximum files outside that may name a built-in environment. */
+const mostOutside = 8
 
 const folders = [...sourceFolders, 'clients', '.github']
 const leftOut =
@@ -40,10 +33,9 @@ export function measureRooms(root: string): Room[] {
 }
 
 export function roomsOverLimits(rooms: readonly Room[]): string[] {
-  return rooms.flatMap(({ id, outside }) => {
-    const most = mostOutside[id] ?? usualMost
-    return outside.length > most ? [`files that name ${id}: ${outside.length} (limit ${most})`] : []
-  })
+  return rooms.flatMap(({ id, outside }) =>
+    outside.length > mostOutside ? [`files that name ${id}: ${outside.length} (limit ${mostOutside})`] : [],
+  )
 }
 
 function textFiles(root: string): { file: string; text: string }[] {

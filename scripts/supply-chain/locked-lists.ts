@@ -1,21 +1,16 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { PackageList } from '../../shared/environments/image-facts.ts'
 import { images } from '../../shared/environments/images.ts'
 
 const root = join(import.meta.dirname, '../..')
-const ofHosts = images
-  .map(({ folder }) => `${folder}/requirements.txt`)
-  .filter((list) => existsSync(join(root, list)))
+const ofHosts = images.flatMap(({ folder, lists = [{ list: 'requirements.txt', isAlone: false }] }) =>
+  lists.map(({ list, isAlone }) => ({ list: `${folder}/${list}`, isAlone })),
+)
 
-/**
- * The lists of Python packages that users install, and maintenance lists. An `isAlone` list is installed without its
- * packages' dependencies: the system, or another list, has these.
- */
-export const lockedLists: readonly { list: string; isAlone: boolean }[] = [
-  ...ofHosts.map((list) => ({ list, isAlone: false })),
-  { list: 'shared/environments/desktop/host/scoring/requirements.txt', isAlone: false },
-  { list: 'shared/environments/desktop/host/scoring/desktop-env.txt', isAlone: true },
-  { list: 'shared/environments/desktop/host/session/requirements.txt', isAlone: true },
+/** The lists of Python packages that users install, and maintenance lists. */
+export const lockedLists: readonly PackageList[] = [
+  ...ofHosts.filter(({ list }) => existsSync(join(root, list))),
   { list: 'containers/model-server/requirements.txt', isAlone: false },
   { list: 'containers/trainer/requirements.txt', isAlone: false },
   { list: 'containers/trainer/requirements-prm.txt', isAlone: true },

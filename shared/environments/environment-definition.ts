@@ -1,5 +1,6 @@
 import type { AbilityWeights } from '../core/contracts/ability.ts'
 import type { JsonObject } from '../core/contracts/json.ts'
+import type { WantedEnvironment } from '../core/programs/python-environment.ts'
 import type { DataDeclaration, DataPack, PackFormat } from './data-pack.ts'
 import type { Environment } from './environment.ts'
 import type { EnvironmentOptionsSchema } from './environment-options.ts'
@@ -54,6 +55,11 @@ export interface EnvironmentDefinition {
   readonly taskFile?: TaskFile
   /** The labels that a machine must have to play it. @default any machine may */
   readonly labels?: readonly string[]
+  /**
+   * Python packages to install on this machine. Absent: none of its own.
+   * @throws EspalierError `not_supported` if programs are missing that only root can install
+   */
+  readonly packages?: (variables: NodeJS.ProcessEnv) => Promise<readonly WantedEnvironment[]>
   /** The image of its hosts. Absent: it is played in process, or on an address. */
   readonly image?: ImageFacts
   /**

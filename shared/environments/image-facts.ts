@@ -7,6 +7,15 @@ export type HostNeed =
   | { readonly python: readonly string[] }
   | (() => Promise<RuntimeCheck>)
 
+/**
+ * A list of Python packages, below the image's folder. `isAlone`: installed without the packages' dependencies, because
+ * the system, or another list, has these.
+ */
+export interface PackageList {
+  readonly list: string
+  readonly isAlone: boolean
+}
+
 /** Size of a Fargate task: CPU units (1024 are one processor) and MiB of memory, a pair that Fargate offers. */
 export interface HostSize {
   readonly cpu: number
@@ -28,6 +37,7 @@ export interface ImageFacts {
   readonly shows?: 'pages' | 'computer'
   readonly needs: readonly HostNeed[]
   readonly needsOnMachines?: readonly HostNeed[]
+  readonly lists?: readonly PackageList[]
   readonly slots?: number
   readonly size?: HostSize
   readonly here?: () => { readonly slots: number; readonly max_hosts: number }

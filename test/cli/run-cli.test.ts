@@ -38,6 +38,7 @@ describe('the command line', () => {
     [['run', '--file', '/nowhere/run.json'], '/nowhere/run.json cannot be read'],
     [['show', 'run-1', '--tree'], 'Which episode?'],
     [['environments', '--tasks'], 'Which environment?'],
+    [['environments', 'install', 'dekstop'], 'Did you mean "desktop"?'],
     [['export', 'run-1', '--split', 'all'], 'Write train=0.9,validation=0.1.'],
     [['export', 'run-1', '--kind', 'dpo'], 'step-preference'],
     [['export', 'run-1', '--dataset', 'dataset-1'], '--dataset is built already'],

@@ -55,7 +55,7 @@ export const modelChoiceSchema = z
       .max(64)
       .optional()
       .describe(
-        'Number of its newest pictures that a prompt shows; 0: texts alone. Default: 4, as in VisualWebArena and OSWorld.',
+        'Number of its newest pictures that a prompt shows; 0: texts alone. Default: 4, as in VisualWebArena.',
       ),
     reasoning_effort: z
       .string()

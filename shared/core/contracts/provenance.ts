@@ -11,9 +11,7 @@ export type DataOrigin = z.infer<typeof dataOriginSchema>
 export const provenanceSchema = z
   .object({
     origin: dataOriginSchema,
-    about: z
-      .string()
-      .describe('A description of the data, such as `the games of ALFWorld`; empty if it is unknown.'),
+    about: z.string().describe('A description of the data; empty if it is unknown.'),
     pack: z
       .object({
         name: z

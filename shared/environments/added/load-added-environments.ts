@@ -20,13 +20,13 @@ export async function loadAddedEnvironments({ path }: { path: string }): Promise
   const added = await readEnvironmentsFile(path, known)
   return Promise.all(
     Array.from(added, async ([id, { labels, ...entry }]) => {
-      const definition = await toDefinition(id, entry, path)
+      const definition = await defineAddedEnvironment(id, entry, path)
       return labels === undefined ? definition : { ...definition, labels }
     }),
   )
 }
 
-async function toDefinition(
+export async function defineAddedEnvironment(
   id: string,
   entry: AddedEnvironment,
   path: string,

@@ -1,11 +1,14 @@
 import type { z } from 'zod'
 import { EspalierError } from '../../core/contracts/errors.ts'
-import type { PackFormat } from '../data-pack.ts'
 import type { EnvironmentTask, HostedEnvironment } from '../environment.ts'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
-import { miniwobDefinition } from '../miniwob/definition.ts'
-import { miniwobPackFormat } from '../miniwob/pack-format.ts'
-import { type BrowsergymList, browsergymModule, listBrowsergymTasks } from './list-tasks.ts'
+import { definitions } from '../environments.ts'
+import {
+  type BrowsergymList,
+  browsergymModule,
+  browsergymPackages,
+  listBrowsergymTasks,
+} from './list-tasks.ts'
 import {
   type BrowsergymRegistration,
   browsergymOptions,
@@ -13,12 +16,15 @@ import {
   type browsergymSettingsSchema,
 } from './registration.ts'
 
-const miniwobPages: PackFormat = {
-  ...miniwobPackFormat,
-  filesOf: (task) => {
-    const [, page] = /^miniwob\.([a-z0-9-]+)\/\d+$/.exec(task) ?? []
-    return page === undefined ? [] : (miniwobPackFormat.filesOf?.(`${page}/0`) ?? [])
-  },
+/** The data pack of the built-in environment of the benchmark's name. All seeds of a task need the same files. */
+function packOf(benchmark: string): Pick<EnvironmentDefinition, 'pack' | 'packsOf'> {
+  const { id, pack } = definitions.find(({ id }) => id === benchmark) ?? {}
+  if (id === undefined || pack?.filesOf === undefined) return {}
+  const filesOf = (task: string) => {
+    const [, of, name] = /^([^.]+)\.([^/]+)\/\d+$/.exec(task) ?? []
+    return of === id ? (pack.filesOf?.(`${name}/0`) ?? []) : []
+  }
+  return { pack: { ...pack, filesOf }, packsOf: id }
 }
 
 /**
@@ -31,12 +37,12 @@ export function browsergymDefinition(
   registration: BrowsergymRegistration,
 ): EnvironmentDefinition {
   const { id } = place
-  const isMiniwob = registration.benchmark === 'miniwob'
   return {
     id,
     options: browsergymOptions,
     data: { origin: 'original', about: `the tasks of BrowserGym's ${registration.benchmark}` },
-    ...(isMiniwob && { pack: miniwobPages, packsOf: miniwobDefinition.id }),
+    ...packOf(registration.benchmark),
+    packages: async (variables) => [browsergymPackages(registration, place.folder, variables)],
     async open(_pack, given) {
       const { action_subsets } = browsergymOptions.parse(given ?? {})
       const listed = await listBrowsergymTasks(place, registration, action_subsets)
@@ -119,7 +125,7 @@ function settingsOf(
     module: browsergymModule(registration),
     benchmark,
     arguments: registration.arguments,
-    sites: sites ?? (benchmark === 'miniwob' ? [] : null),
+    sites: sites ?? (packOf(benchmark).pack ? [] : null),
     ...(slow_mo !== undefined && { slow_mo }),
     ...(pre_observation_delay !== undefined && { pre_observation_delay }),
   }

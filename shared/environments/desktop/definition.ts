@@ -25,6 +25,7 @@ export const desktopDefinition: EnvironmentDefinition = {
   id,
   options: osworldOptions,
   data: { origin: 'generated', about: 'tasks made for Espalier, not those of OSWorld' },
+  packages: async (variables) => (await import('./python-packages.ts')).desktopPythons(variables),
   image: desktopImage,
   simulated: async () => (await import('./simulated/desktop-policy.ts')).desktopPolicy,
   open: (_pack, options) => openDesktopTasks(options),

@@ -11,6 +11,11 @@ export const desktopImage: ImageFacts = {
   shows: 'computer',
   needs: [async () => (await import('./missing-programs.ts')).desktopPrograms, scoring],
   needsOnMachines: [scoring],
+  lists: [
+    { list: 'scoring/requirements.txt', isAlone: false },
+    { list: 'scoring/desktop-env.txt', isAlone: true },
+    { list: 'session/requirements.txt', isAlone: true },
+  ],
   slots: 1,
   size: { cpu: 2048, memory: 4096, scratch: ['/tmp', '/home/user'] },
   here: () => ({ slots: desktopsHere(), max_hosts: 1 }),

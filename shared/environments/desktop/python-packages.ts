@@ -1,5 +1,7 @@
 import { join } from 'node:path'
+import { EspalierError } from '../../core/contracts/errors.ts'
 import type { WantedEnvironment } from '../../core/programs/python-environment.ts'
+import { findMissingPrograms } from './debian-programs.ts'
 
 const programs = join(import.meta.dirname, 'host')
 
@@ -23,4 +25,13 @@ export function desktopScoringPackages(
     besideRequirements: join(programs, 'scoring/desktop-env.txt'),
     variables,
   }
+}
+
+export async function desktopPythons(variables: NodeJS.ProcessEnv): Promise<WantedEnvironment[]> {
+  const { install } = await findMissingPrograms()
+  if (install === null) return [desktopSessionPackages(variables), desktopScoringPackages(variables)]
+  throw new EspalierError(
+    'not_supported',
+    `Desktops need programs of Debian's that are not here. Install them as root, and run this again:\n  ${install}`,
+  )
 }

@@ -23,6 +23,7 @@ export const osworldDefinition: EnvironmentDefinition = {
   options: osworldOptions,
   data: { origin: 'original', about: 'the tasks of OSWorld' },
   pack: osworldPackFormat,
+  packages: async (variables) => (await import('../desktop/python-packages.ts')).desktopPythons(variables),
   image: desktopImage,
   async open(pack, given) {
     const options = osworldOptions.parse(given ?? {})

@@ -1,3 +1,4 @@
+import { desktopScoringPackages } from '../desktop/python-packages.ts'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
 import type { SecretVariables } from '../reset-hook.ts'
 import { describeOsworld, desktopsAnswerWithin, osworldDefinition } from './definition.ts'
@@ -25,6 +26,7 @@ export function osworldOnMachines(
     ...(data && { data }),
     ...(format && { pack: format }),
     packsOf: osworldDefinition.id,
+    packages: async (variables) => [desktopScoringPackages(variables)],
     async open(pack, given) {
       const options = osworldOptions.parse(given ?? {})
       const tasks = pack === null ? [] : await readOsworldTasks(pack, ({ needs }) => lacksEverywhere(needs))

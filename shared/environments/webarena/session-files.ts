@@ -35,7 +35,8 @@ export const sessionSitesSchema = z.object({
 })
 
 export type SessionSites = z.infer<typeof sessionSitesSchema>
-export type SessionSite = NonNullable<SessionSites['sites'][SiteName]>
+export type SitesByName = SessionSites['sites']
+export type SessionSite = NonNullable<SitesByName[SiteName]>
 
 export const sessionSitesFile = 'sites.json'
 

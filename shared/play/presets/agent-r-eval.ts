@@ -1,6 +1,5 @@
-import type { PresetId } from '../../core/contracts/preset.ts'
+import type { Preset, PresetId } from '../../core/contracts/preset.ts'
 import { agentRPreset } from './agent-r.ts'
-import type { Preset } from './preset.ts'
 
 const code = 'Agent-R, eval.py'
 

@@ -1,4 +1,4 @@
-import { ownWording, type Preset } from './preset.ts'
+import { ownWording, type Preset } from '../../core/contracts/preset.ts'
 
 const paper = 'Yuan et al. 2025, Agent-R, experimental settings'
 const code = 'Agent-R, code'

@@ -1,4 +1,4 @@
-import { ownWording, type Preset } from './preset.ts'
+import { ownWording, type Preset } from '../../core/contracts/preset.ts'
 
 const code = 'ETO, eval_agent'
 const agent = 'ETO, configs/model/fastchat'

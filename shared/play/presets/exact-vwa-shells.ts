@@ -1,6 +1,5 @@
-import type { PresetId, PresetSetting } from '../../core/contracts/preset.ts'
+import type { Preset, PresetId, PresetSetting } from '../../core/contracts/preset.ts'
 import { exactVwaPreset } from './exact-vwa.ts'
-import type { Preset } from './preset.ts'
 
 const args = 'ExACT, branch vwa, src/agent/agent_args.py'
 const values = 'ExACT, branch vwa, src/agentic/value_function.py'

@@ -1,4 +1,4 @@
-import { ownWording, type Preset } from './preset.ts'
+import { ownWording, type Preset } from '../../core/contracts/preset.ts'
 
 const shell = 'ExACT, branch vwa, shells/*/rmcts_mad_som.sh'
 const code = 'ExACT, branch vwa, code'

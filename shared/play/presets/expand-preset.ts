@@ -1,7 +1,6 @@
 import { EspalierError } from '../../core/contracts/errors.ts'
 import type { Json, JsonObject } from '../../core/contracts/json.ts'
-import type { ChosenPreset, PresetSetting } from '../../core/contracts/preset.ts'
-import type { Preset } from './preset.ts'
+import type { ChosenPreset, Preset, PresetSetting } from '../../core/contracts/preset.ts'
 import { findPreset } from './presets.ts'
 
 /**

@@ -1,6 +1,5 @@
-import type { PresetId, PresetSetting } from '../../core/contracts/preset.ts'
+import type { Preset, PresetId, PresetSetting } from '../../core/contracts/preset.ts'
 import { learnactPreset } from './learnact.ts'
-import type { Preset } from './preset.ts'
 
 const script = 'LearnAct, run_experiment.sh'
 const code = 'LearnAct, backbone/gpt.py'

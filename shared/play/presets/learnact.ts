@@ -1,4 +1,4 @@
-import { ownWording, type Preset } from './preset.ts'
+import { ownWording, type Preset } from '../../core/contracts/preset.ts'
 
 const script = 'LearnAct, run_experiment.sh'
 const code = 'LearnAct, code'

@@ -1,16 +1,14 @@
 import { EspalierError } from '../../core/contracts/errors.ts'
-import type { PresetInfo } from '../../core/contracts/preset.ts'
+import type { Preset, PresetInfo } from '../../core/contracts/preset.ts'
 import { unknownName } from '../../core/contracts/validation/nearest-name.ts'
+import { exactOsworldPreset, exactOsworldShellPresets } from '../../environments/osworld/presets.ts'
 import { agentRPreset } from './agent-r.ts'
 import { agentREvalPresets } from './agent-r-eval.ts'
 import { etoExplorePreset, etoPreset } from './eto.ts'
-import { exactOsworldPreset } from './exact-osworld.ts'
-import { exactOsworldShellPresets } from './exact-osworld-shells.ts'
 import { exactVwaPreset } from './exact-vwa.ts'
 import { exactVwaShellPresets } from './exact-vwa-shells.ts'
 import { learnactPreset } from './learnact.ts'
 import { learnactMethodPresets } from './learnact-methods.ts'
-import type { Preset } from './preset.ts'
 
 /** Every preset. Add a new one here and to `presetIdSchema`. */
 export const presets: readonly Preset[] = [

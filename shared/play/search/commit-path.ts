@@ -52,7 +52,7 @@ export async function commitStepByStep(
 /**
  * Commits by one search for the whole task. Its answer is the most visited path, or the path to a state of value 1.
  *
- * @see Yu et al. 2024, ExACT, its code for OSWorld: `n_nodes`, and `adv_after_n_nodes` with `adv_counter` for roots
+ * @see Yu et al. 2024, ExACT, its code for desktops: `n_nodes`, and `adv_after_n_nodes` with `adv_counter` for roots
  * that move on
  */
 export async function commitWholeTask(

@@ -1,8 +1,6 @@
 import type { PromptMessage } from '../../core/contracts/message.ts'
 
-/**
- * Default number of pictures in a prompt: the maximum number of screenshots of VisualWebArena's and OSWorld's agents.
- */
+/** Default number of pictures in a prompt: the maximum of ExACT's agents, in browsers and on desktops. */
 export const usualPictures = 4
 
 export function withNewestPictures<Turn extends PromptMessage>(

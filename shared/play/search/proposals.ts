@@ -24,7 +24,7 @@ export type BranchingSchedule = 'constant' | 'decaying'
  * depth))), which halves it every `coefficient` levels. It never exceeds `branching`, even if that is 1.
  *
  * @param depth - of the expanded node; 0 at the root
- * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code for OSWorld: `bfactor_func`, coefficient 1
+ * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code for desktops: `bfactor_func`, coefficient 1
  */
 export function branchingAt(
   depth: number,
@@ -62,7 +62,7 @@ export interface GroupingOptions {
  * first index prefers frequent actions. Answers without a readable action are left out, unless there are no others:
  * then they form one group, with prior 0.
  *
- * @see Yu et al. 2024, ExACT (arXiv 2410.02052), action proposals; choice and temperature as in its code for OSWorld
+ * @see Yu et al. 2024, ExACT (arXiv 2410.02052), action proposals; choice and temperature as in its code for desktops
  * @example
  * groupProposals([{ action: 'go' }, { action: 'look' }, { action: ' go' }], { branching: 5, choose: 'best', random })
  * // [{ proposal: { action: 'go' }, count: 2, prior: 2/3 }, { proposal: { action: 'look' }, count: 1, prior: 1/3 }]

@@ -79,7 +79,7 @@ export type ExplorationSchedule = 'constant' | 'linear' | 'exponential' | 'cosin
  * @param iteration - from 0
  * @param iterations - N, at least 1
  * @param options - `exploration` is c; `end` the share of it at i = N, 0 to 1
- * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code for OSWorld: `c_func`, `cpuct_end`
+ * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code for desktops: `c_func`, `cpuct_end`
  */
 export function explorationAt(
   iteration: number,

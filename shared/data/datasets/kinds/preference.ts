@@ -75,7 +75,7 @@ const parameters = z.strictObject({
     .nullable()
     .default(10)
     .describe(
-      'How many messages longer than the chosen side an explored one may be that is rejected; the rest is cut off. Two are one step. ETO: 10, and null, no cut, for ALFWorld.',
+      'How many messages longer than the chosen side an explored one may be that is rejected; the rest is cut off. Two are one step. ETO: 10, and null, no cut, for household games.',
     ),
   layouts: z
     .enum(['same', 'any'])

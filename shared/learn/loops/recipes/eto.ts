@@ -65,7 +65,7 @@ export const etoRecipe: LoopRecipe = {
   ]),
   deviations: [
     'Runs are laid out as `method` says: experts that were imported from ETO’s files need method.style and method.layout "eto".',
-    'A rollout that crashed gives no pair; the script counts it as a failure in ALFWorld.',
+    'A rollout that crashed gives no pair; the script counts it as a failure in household games.',
     'The script measures the test tasks alone and takes the last checkpoint; so does this, unless `candidates` is above 1.',
   ],
   parameters: ({ margin, kind_parameters }, round) => ({

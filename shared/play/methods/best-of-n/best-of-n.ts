@@ -56,7 +56,7 @@ export const bestOfN: Method<BestOfNParameters> = {
   description:
     'Plays several trajectories and keeps the one that a judge values most, without seeing its reward.',
   source:
-    'Yu et al. 2024, ExACT (arXiv 2410.02052), its code for OSWorld: `best_of_n`, with the value function that it means to ask',
+    'Yu et al. 2024, ExACT (arXiv 2410.02052), its code for desktops: `best_of_n`, with the value function that it means to ask',
   parameters,
   prompts: [...new Set([...searchPrompts, ...agentTemplates])],
   branches: true,

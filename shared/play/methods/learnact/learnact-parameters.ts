@@ -36,13 +36,13 @@ export const learnactParameters = z
       .enum(['structured', 'free', 'decompose'])
       .optional()
       .describe(
-        'How functions are asked for: for the steps of the task, general ones (structured), for its steps and what else is useful (free), or for steps that are proposed (decompose). By default, as in LearnAct’s scripts, decompose in ALFWorld and free elsewhere.',
+        'How functions are asked for: for the steps of the task, general ones (structured), for its steps and what else is useful (free), or for steps that are proposed (decompose). By default, as in LearnAct’s scripts, decompose in household games and free elsewhere.',
       ),
     score: z
       .enum(['success_accuracy', 'success_accuracy_calls', 'success_calls'])
       .optional()
       .describe(
-        'What sets are chosen by: the sum of success on the training tasks, the share of calls that end well, and calls that end well per step. By default, as in LearnAct’s code, success_calls in ALFWorld and all three elsewhere; success_accuracy is the paper’s.',
+        'What sets are chosen by: the sum of success on the training tasks, the share of calls that end well, and calls that end well per step. By default, as in LearnAct’s code, success_calls in household games and all three elsewhere; success_accuracy is the paper’s.',
       ),
     language: programLanguageSchema
       .optional()

@@ -9,7 +9,7 @@ export interface LibraryTrial {
 
 /**
  * The score that chooses a set of actions: the sum of success and step accuracy (the paper), of all three (the code
- * in robot planning), or of success and call ratio (the code in ALFWorld).
+ * in robot planning), or of success and call ratio (the code in household games).
  */
 export type LibraryScoreType = 'success_accuracy' | 'success_accuracy_calls' | 'success_calls'
 

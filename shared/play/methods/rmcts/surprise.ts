@@ -47,7 +47,7 @@ export interface Surprise {
 /**
  * Selects the steps to reflect on: the most surprising first, of equals the earliest, at most `most` of those that
  * reach the threshold. Measures every step against its own next state, however many have been picked. ExACT's code
- * for OSWorld removes the next state together with a step, and so measures its neighbour against a wrong one.
+ * for desktops removes the next state together with a step, and so measures its neighbour against a wrong one.
  */
 export function mostSurprising(
   surprises: readonly (number | null)[],

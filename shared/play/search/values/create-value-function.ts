@@ -9,7 +9,7 @@ export interface ValueSettings {
   /** Number of verdicts to average; in a debate, per order. @default 20 for one judge, 3 for a debate (ExACT) */
   verdicts?: number | undefined
   rubric: boolean
-  /** @default `rubric` for a judge, `debate` for a debate, `desktop` for a judge who debates alone */
+  /** @default that of {@link usualVerdicts} */
   scale?: StatusScale | undefined
 }
 
@@ -44,7 +44,7 @@ function environmentReward(): ValueFunction {
 /**
  * The value of a trained value model: an endpoint that classifies the path to a node.
  *
- * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code for OSWorld: `ft_value_func`, clipped to [−1, 1]
+ * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code for desktops: `ft_value_func`, clipped to [−1, 1]
  */
 function trainedValue(scope: SearchScope): ValueFunction {
   return onceForEach(-1, async (node) => {

@@ -66,7 +66,7 @@ export function debate(
  * A debate of one: each answer describes the actions, argues for and against the last one, and then decides. The
  * value is the mean of all verdicts. It keeps no account of opinions, so there is nothing to reflect on.
  *
- * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code for OSWorld: `sad_value_func`
+ * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code for desktops: `sad_value_func`
  */
 export function singleDebate(scope: SearchScope, { verdicts, scale }: DebateSettings): ValueFunction {
   const { prompts, rules } = scope

@@ -7,10 +7,10 @@ export type Status = 'A' | 'B' | 'C' | 'D' | 'E'
 
 /**
  * The value of each grade: `rubric` for a single judge with or without a rubric, `debate` for a judge of two
- * opinions, and `desktop`, the scale that ExACT uses in OSWorld.
+ * opinions, and `desktop`, the scale that ExACT uses on desktops.
  *
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code: CoTwRubricValueFunction, ReinforcedDebateValueFunction,
- * and the value functions for OSWorld
+ * and the value functions for desktops
  */
 export const statusScales = {
   rubric: { A: 1, B: 0.9, C: 0.5, D: 0.2, E: 0 },
