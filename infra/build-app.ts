@@ -7,9 +7,11 @@ import packageFile from '../package.json' with { type: 'json' }
 import { EspalierError } from '../shared/core/contracts/errors.ts'
 import { codeVersion } from '../shared/core/engine/code-version.ts'
 import { projectRoot } from './bundling.ts'
+import { DataStack } from './data-stack.ts'
 import { findEndpointsFile } from './endpoints-file.ts'
 import { findEnvironmentsFile } from './environments-file.ts'
 import { EspalierStack } from './espalier-stack.ts'
+import { stackOf } from './stage-facts.ts'
 import { readStageSettings } from './stage-settings.ts'
 
 export interface AppOptions {
@@ -21,7 +23,7 @@ export interface AppOptions {
 }
 
 /**
- * Builds the CDK app: one stack for each stage, checked by the AwsSolutions and the Serverless rules.
+ * Builds the CDK app: the stack of a stage, and one of its data, checked by the AwsSolutions and the Serverless rules.
  *
  * @throws EspalierError if a setting or one of those files is wrong, or if the dashboard is not built
  */
@@ -39,14 +41,17 @@ export async function buildApp({
       'The dashboard is not built. Build it: npm run build:web. To set up the CDK, which needs none: npm run deploy -- --bootstrap',
     )
   }
-  new EspalierStack(app, `espalier-${settings.stage}`, {
+  const { stage, bucket, table } = settings
+  const own = bucket === undefined || table === undefined ? new DataStack(app, settings) : null
+  const stack = new EspalierStack(app, stackOf(stage), {
     settings,
-    isFirst: app.node.tryGetContext('first') === 'true',
+    data: own?.names ?? { bucket: String(bucket), table: String(table) },
     code: await codeVersion(packageFile.version),
-    endpoints: await findEndpointsFile(folder, settings.stage),
-    environments: await findEnvironmentsFile(folder, settings.stage),
+    endpoints: await findEndpointsFile(folder, stage),
+    environments: await findEnvironmentsFile(folder, stage),
     pages,
   })
+  if (own !== null) stack.addStackDependency(own)
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app))
   return app
 }

@@ -10,7 +10,7 @@ import { type FunctionInputs, sharedEnvironment } from './function-inputs.ts'
 import { Hosts } from './hosts.ts'
 import { LastingEpisodes } from './lasting-episodes.ts'
 import { Queues } from './queues.ts'
-import { type StageFacts, stageFactsParameter, stageOptionsParameter } from './stage-facts.ts'
+import { type StageData, type StageFacts, stageFactsParameter, stageOptionsParameter } from './stage-facts.ts'
 import { parseStageSettings, type StageSettings, toTexts } from './stage-settings.ts'
 import { Storage } from './storage.ts'
 import { Trainings } from './trainings.ts'
@@ -19,8 +19,7 @@ import { Workers } from './workers.ts'
 
 export interface EspalierStackProperties {
   settings: StageSettings
-  /** True for a stage that was never deployed: a failure then leaves no bucket and no table. */
-  isFirst: boolean
+  data: StageData
   code: string
   endpoints: string | null
   environments: string | null
@@ -31,7 +30,7 @@ export class EspalierStack extends Stack {
   constructor(
     scope: Construct,
     id: string,
-    { settings, isFirst, code, endpoints, environments, pages }: EspalierStackProperties,
+    { settings, data, code, endpoints, environments, pages }: EspalierStackProperties,
   ) {
     super(scope, id, {
       description: `Espalier, stage ${settings.stage}`,
@@ -39,12 +38,7 @@ export class EspalierStack extends Stack {
     })
     const { stage, maxConcurrency, quota = null, budget, dashboard, mail, maxWorkers } = settings
     const shares = shareConcurrency(maxConcurrency, quota, settings.hosts)
-    const { bucket, table } = settings
-    const storage = new Storage(this, 'Storage', {
-      isFirst,
-      ...(bucket && { bucket }),
-      ...(table && { table }),
-    })
+    const storage = new Storage(this, 'Storage', data)
     const queues = new Queues(this, 'Queues')
     const lasting = maxWorkers === 0 ? null : new LastingEpisodes(this, 'Lasting', queues)
     const environment = {
@@ -143,8 +137,6 @@ export class EspalierStack extends Stack {
     })
     if (dashboard !== undefined) new CfnOutput(this, 'DashboardAddress', { value: dashboard })
     new CfnOutput(this, 'ApiAddress', { value: api })
-    new CfnOutput(this, 'TableName', { value: storage.table.tableName })
-    new CfnOutput(this, 'BucketName', { value: storage.bucket.bucketName })
     for (const [name, { queue, deadLetters }] of Object.entries(queues.queues)) {
       const title = name.replace(/^./, (letter) => letter.toUpperCase())
       new CfnOutput(this, `${title}Queue`, { value: queue.queueUrl })

@@ -23,6 +23,23 @@ export const stageFactsSchema = z.object({
 
 export type StageFacts = z.infer<typeof stageFactsSchema>
 
+/** The JSON of the SSM parameter `/espalier/{stage}/data`, which the stack of the data writes. */
+export const stageDataSchema = stageFactsSchema.pick({ bucket: true, table: true })
+
+export type StageData = z.infer<typeof stageDataSchema>
+
+export function stackOf(stage: string): string {
+  return `espalier-${stage}`
+}
+
+export function dataStackOf(stage: string): string {
+  return `${stackOf(stage)}-data`
+}
+
+export function stageDataParameter(stage: string): string {
+  return `/espalier/${stage}/data`
+}
+
 export function stageOptionsParameter(stage: string): string {
   return `/espalier/${stage}/options`
 }

@@ -56,6 +56,7 @@ const shape = {
   stage: z
     .string()
     .regex(/^[a-z][a-z0-9-]{0,15}$/, 'must be lower-case letters, digits and dashes, at most 16')
+    .regex(/(?<!-data)$/, 'must not end in -data, as the stacks of data do')
     .default('dev')
     .describe('names the deployment; everything in it carries the name'),
   mail: z

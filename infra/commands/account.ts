@@ -26,7 +26,12 @@ import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/clie
 import { z } from 'zod'
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import {
+  dataStackOf,
+  type StageData,
   type StageFacts,
+  stackOf,
+  stageDataParameter,
+  stageDataSchema,
   stageFactsParameter,
   stageFactsSchema,
   stageOptionsParameter,
@@ -59,7 +64,9 @@ export interface Account {
    * would fail while ECS still makes it.
    */
   prepareEcs(stage: string): Promise<void>
-  protectTable(table: string): Promise<void>
+  /** The bucket and the table of the stage's stack of data. Null without that stack. */
+  data(stage: string): Promise<StageData | null>
+  /** Those that the creation of the stack of data left when it failed. */
   leftovers(stage: string): Promise<{ buckets: string[]; tables: string[] }>
   /** Stops all hosts of a stage and prevents new ones, which would keep the cluster from being deleted. */
   stopHosts(stage: string): Promise<void>
@@ -123,27 +130,23 @@ export function openAccount(environment: Readonly<Record<string, string | undefi
         throw explainAwsError(error)
       }
     },
-    async protectTable(table) {
-      try {
-        const change = new UpdateTableCommand({ TableName: table, DeletionProtectionEnabled: true })
-        await new DynamoDBClient(configuration).send(change)
-      } catch (error) {
-        throw explainAwsError(error)
-      }
+    async data(stage) {
+      const found = await parameter(stageDataParameter(stage))
+      return found === null ? null : stageDataSchema.parse(JSON.parse(found.value))
     },
     async leftovers(stage) {
       try {
         const [{ Buckets = [] }, { TableNames = [] }] = await Promise.all([
           new S3Client(configuration).send(
-            new ListBucketsCommand({ Prefix: `espalier-${stage}-storagebucket` }),
+            new ListBucketsCommand({ Prefix: `${dataStackOf(stage)}-bucket` }),
           ),
           new DynamoDBClient(configuration).send(
-            new ListTablesCommand({ ExclusiveStartTableName: `espalier-${stage}-Storage` }),
+            new ListTablesCommand({ ExclusiveStartTableName: dataStackOf(stage) }),
           ),
         ])
         return {
           buckets: Buckets.flatMap(({ Name }) => (Name === undefined ? [] : [Name])),
-          tables: TableNames.filter((name) => name.startsWith(`espalier-${stage}-StorageTable`)),
+          tables: TableNames.filter((name) => name.startsWith(`${dataStackOf(stage)}-Table`)),
         }
       } catch (error) {
         throw explainAwsError(error)
@@ -159,7 +162,7 @@ export function openAccount(environment: Readonly<Record<string, string | undefi
             }),
           ),
         )
-        await stopTasks(new ECSClient(configuration), `espalier-${stage}`)
+        await stopTasks(new ECSClient(configuration), stackOf(stage))
       } catch (error) {
         throw explainAwsError(error)
       }

@@ -6,7 +6,7 @@ import { deployedImages } from '../deployed-images.ts'
 import { findEndpointsFile } from '../endpoints-file.ts'
 import { findEnvironmentsFile } from '../environments-file.ts'
 import { offeredRegions, regionsWithoutBudgets } from '../regions.ts'
-import type { StageFacts } from '../stage-facts.ts'
+import { dataStackOf, type StageFacts, stackOf } from '../stage-facts.ts'
 import { parseStageSettings, type StageSettings, stageSettingNames, toTexts } from '../stage-settings.ts'
 import { checkRegion } from './check-region.ts'
 import {
@@ -16,6 +16,7 @@ import {
   optionOf,
   readDeployOptions,
 } from './deploy-options.ts'
+import { describeRemains } from './describe-remains.ts'
 import { explainFailure } from './explain-failure.ts'
 import type { Tools } from './tools.ts'
 
@@ -28,7 +29,8 @@ export async function deploy(words: string[], tools: Tools): Promise<number> {
   checkRegion(await tools.account.region())
   if (act === 'bootstrap') return bootstrap(tools)
   const { stage } = parseStageSettings({ stage: given.stage }, toOption)
-  const wanted = await completed({ ...given, stage }, unset, tools)
+  const before = await tools.account.stage(stage)
+  const wanted = await withData(await completed({ ...given, stage }, unset, tools), before, tools)
   const endpoints = await findEndpointsFile(projectRoot, stage)
   await findEnvironmentsFile(projectRoot, stage)
   if (wanted.trainings || (wanted.hosts && wanted.images === undefined)) await checkDocker(tools)
@@ -39,7 +41,7 @@ export async function deploy(words: string[], tools: Tools): Promise<number> {
   if (endpoints === null) {
     tools.note('There is no endpoints.json: runs can use the simulated model only. docs/deploy.md shows one.')
   }
-  const isFirst = (await tools.account.stage(stage)) === null
+  const isFirst = before === null
   if (isFirst && settings.hosts && act === 'deploy') await tools.account.prepareEcs(stage)
   if (isFirst && settings.web) {
     tools.note(
@@ -51,18 +53,17 @@ export async function deploy(words: string[], tools: Tools): Promise<number> {
   }
   const { code, said } = await tools.cdk([
     act,
-    `espalier-${stage}`,
+    stackOf(stage),
     ...toTexts({ ...settings, ...(quota !== null && { quota }) }).flatMap(([name, text]) => [
       '-c',
       `${name}=${text}`,
     ]),
-    ...(isFirst ? ['-c', 'first=true'] : []),
     ...(yes && act === 'deploy' ? ['--require-approval', 'never'] : []),
   ])
   if (act === 'diff') return code
   if (code !== 0) {
     for (const advice of explainFailure(said)) tools.note(advice)
-    if (isFirst) await sayWhatStayed(stage, tools)
+    if (isFirst) tools.note(await describeRemains(stage, tools.account))
     else {
       tools.note(
         'It failed; the lines above say why. What was there before is as it was. If the stack is stuck in an update: npm run deploy -- --rollback',
@@ -70,7 +71,7 @@ export async function deploy(words: string[], tools: Tools): Promise<number> {
     }
     return code
   }
-  if (act === 'deploy') await finish(stage, isFirst, tools)
+  if (act === 'deploy') await finish(stage, tools)
   return 0
 }
 
@@ -97,6 +98,26 @@ async function completed(
     )
   }
   return parseStageSettings({ ...taken, ...given }, toOption)
+}
+
+/** Stages of older versions have their data in their one stack, which keeps bucket and table when it loses them. */
+async function withData(
+  settings: StageSettings,
+  before: StageFacts | null,
+  { account, note }: Tools,
+): Promise<StageSettings> {
+  if (settings.bucket !== undefined) return settings
+  const data = await account.data(settings.stage)
+  if (data !== null) {
+    note(`Data: the bucket ${data.bucket} and the table ${data.table}, in ${dataStackOf(settings.stage)}`)
+    return settings
+  }
+  if (before === null) return settings
+  const { bucket, table } = before
+  note(
+    `An earlier version kept the data of this stage in its one stack. The stage goes on with them, by --bucket ${bucket} --table ${table}: they leave the stack and are not deleted.`,
+  )
+  return { ...settings, bucket, table }
 }
 
 function toOption(name: string): string {
@@ -150,26 +171,9 @@ function sayWhatIsLeft({ maxConcurrency, hosts }: StageSettings, quota: number |
   )
 }
 
-async function sayWhatStayed(stage: string, tools: Tools): Promise<void> {
-  const stack = `espalier-${stage}`
-  const { buckets, tables } = await tools.account.leftovers(stage)
-  const kept = [...buckets.map((name) => `the bucket ${name}`), ...tables.map((name) => `the table ${name}`)]
-  const [bucket, table] = [buckets[0], tables[0]]
-  const goOn =
-    bucket === undefined || table === undefined
-      ? ''
-      : `\nTo go on with that bucket and table: npm run deploy -- --stage ${stage} --bucket ${bucket} --table ${table}`
-  tools.note(
-    `The first deployment failed; the lines above say why. Correct the cause and deploy again: the CDK removes the failed stack ${stack} first.
-Data that stayed: ${kept.length === 0 ? 'none' : kept.join(', ')}.${goOn}
-To remove the failed stack now: npx cdk destroy ${stack} -c stage=${stage}${buckets.map((name) => `\n  aws s3 rb --force s3://${name}`).join('')}${tables.map((name) => `\n  aws dynamodb update-table --no-deletion-protection-enabled --table-name ${name}\n  aws dynamodb delete-table --table-name ${name}`).join('')}`,
-  )
-}
-
-async function finish(stage: string, isFirst: boolean, tools: Tools): Promise<void> {
+async function finish(stage: string, tools: Tools): Promise<void> {
   const facts = await tools.account.stage(stage)
   if (facts === null) throw new Error(`The stage ${stage} was deployed, and its parameter is not there.`)
-  if (isFirst) await tools.account.protectTable(facts.table)
   sayWhatNext(stage, facts, tools)
 }
 

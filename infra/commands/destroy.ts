@@ -1,14 +1,15 @@
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
-import type { StageFacts } from '../stage-facts.ts'
+import { dataStackOf, type StageData, type StageFacts, stackOf } from '../stage-facts.ts'
 import { parseStageSettings } from '../stage-settings.ts'
 import { checkRegion } from './check-region.ts'
+import { removalOf } from './describe-remains.ts'
 import { readOptions } from './read-options.ts'
 import type { Tools } from './tools.ts'
 
 const usage = `npm run destroy -- --stage dev [--keep-data | --delete-data] [--yes]
 
   --stage        which deployment
-  --keep-data    keeps the bucket and the table (the default)
+  --keep-data    keeps the bucket and the table, and their stack (the default)
   --delete-data  deletes them too, with every run, dataset and key
   --yes          asks nothing`
 
@@ -32,10 +33,14 @@ export async function destroy(words: string[], tools: Tools): Promise<number> {
   }
   const { stage } = parseStageSettings({ stage: values.stage }, (name) => `--${name}`)
   checkRegion(await tools.account.region())
-  const facts = await tools.account.stage(stage)
-  if (facts === null) {
+  const { account } = tools
+  const [facts, own] = [await account.stage(stage), await account.data(stage)]
+  const withData = values['delete-data']
+  const data = facts ?? own
+  if (data === null || (facts === null && !withData)) {
+    const remains = own === null ? '' : ` Its data are there: ${nameOf(own)}. --delete-data deletes them.`
     throw refusal(
-      `There is no stage "${stage}" in this account and region. What a deployment or a destruction left that failed halfway, this takes away, and keeps bucket and table: npx cdk destroy espalier-${stage} -c stage=${stage}`,
+      `There is no stage "${stage}" in this account and region.${remains} What a deployment or a destruction left that failed halfway, this takes away, and keeps bucket and table: npx cdk destroy ${stackOf(stage)} -c stage=${stage}`,
     )
   }
   if ((await tools.account.options(stage))?.protect === 'true') {
@@ -43,32 +48,46 @@ export async function destroy(words: string[], tools: Tools): Promise<number> {
       `The stage "${stage}" is protected. Lift that first: npm run deploy -- --stage ${stage} --no-protect`,
     )
   }
-  const withData = values['delete-data']
-  tools.note(losses(facts, withData))
+  tools.note(facts === null ? `Of the stage ${stage} ${lossOf(data)}` : losses(facts, withData))
   if (!values.yes) await confirm(stage, tools)
-  await tools.account.stopHosts(stage)
-  const { code } = await tools.cdk(['destroy', `espalier-${stage}`, '--force', '-c', `stage=${stage}`])
+  await account.stopHosts(stage)
+  const { code } = await destroyStack(stackOf(stage), stage, tools)
   if (code !== 0) {
-    await tools.account.letHostsStart(stage)
+    await account.letHostsStart(stage)
     tools.note(
-      `It could not be taken away whole; the lines above say why. No data was deleted: the bucket ${facts.bucket} and the table ${facts.table} are there. Run it again, or, where it then finds no stage: npx cdk destroy espalier-${stage} -c stage=${stage}`,
+      `It could not be taken away whole; the lines above say why. No data was deleted: ${nameOf(data)} are there. Run it again, or, where it then finds no stage: npx cdk destroy ${stackOf(stage)} -c stage=${stage}`,
     )
     return code
   }
-  if (withData) await deleteData(facts, tools)
-  else tools.note(kept(facts))
+  if (!withData) {
+    if (facts !== null) tools.note(kept(facts, own))
+    return 0
+  }
+  await deleteData(data, tools)
+  if (own === null) return 0
+  if (own.bucket === data.bucket) return (await destroyStack(dataStackOf(stage), stage, tools)).code
+  tools.note(`The stage did not use the stack ${dataStackOf(stage)}: it is there, with ${nameOf(own)}.`)
   return 0
 }
 
-function losses({ stage, region, api, dashboard, bucket, table }: StageFacts, withData: boolean): string {
-  const data = withData
-    ? `  the bucket ${bucket}, with all journals, trees, trajectories and datasets\n  the table ${table}, with all runs, keys and counters\nNone of it can be brought back.`
-    : `Kept: the bucket ${bucket} and the table ${table}.`
+function destroyStack(stack: string, stage: string, { cdk }: Tools) {
+  return cdk(['destroy', stack, '--exclusively', '--force', '-c', `stage=${stage}`])
+}
+
+function nameOf({ bucket, table }: StageData): string {
+  return `the bucket ${bucket} and the table ${table}`
+}
+
+function losses({ stage, region, api, dashboard, ...data }: StageFacts, withData: boolean): string {
   return `Of the stage ${stage} in ${region} this takes away for good:
   the API at ${api}${dashboard === undefined ? '' : `\n  the dashboard at ${dashboard}`}
   the queues, with what waits in them, and episodes that are being played
   the logs and the alarms
-${data}`
+${withData ? lossOf(data) : `Kept: ${nameOf(data)}.`}`
+}
+
+function lossOf({ bucket, table }: StageData): string {
+  return `  the bucket ${bucket}, with all journals, trees, trajectories and datasets\n  the table ${table}, with all runs, keys and counters\nNone of it can be brought back.`
 }
 
 async function confirm(stage: string, tools: Tools): Promise<void> {
@@ -78,7 +97,7 @@ async function confirm(stage: string, tools: Tools): Promise<void> {
   if (answer !== stage) throw refusal('That is not its name. Nothing was changed.')
 }
 
-async function deleteData({ bucket, table }: StageFacts, tools: Tools): Promise<void> {
+async function deleteData({ bucket, table }: StageData, tools: Tools): Promise<void> {
   await tools.account.deleteBucket(bucket, (objects) => {
     if (objects % 10_000 === 0) tools.note(`${objects} objects deleted`)
   })
@@ -87,15 +106,19 @@ async function deleteData({ bucket, table }: StageFacts, tools: Tools): Promise<
   tools.note(`Deleted: the table ${table} (DynamoDB keeps its last backup for 35 days)`)
 }
 
-function kept({ bucket, table, region }: StageFacts): string {
+function kept({ stage, bucket, table, region }: StageFacts, own: StageData | null): string {
+  const data = { bucket, table }
+  const next =
+    own?.bucket === bucket
+      ? `A new deployment of the stage goes on with them.
+To delete them later: npm run destroy -- --stage ${stage} --delete-data`
+      : `A new deployment makes new ones, or goes on with these: npm run deploy -- --bucket ${bucket} --table ${table}
+To delete them later:
+${removalOf(data, region)}`
   return `The stage is gone. These were kept, and are paid for by what they hold:
   the bucket ${bucket}
   the table ${table}
-A new deployment makes new ones, or goes on with these: npm run deploy -- --bucket ${bucket} --table ${table}
-To delete them later:
-  aws s3 rb --force s3://${bucket} --region ${region}
-  aws dynamodb update-table --no-deletion-protection-enabled --table-name ${table} --region ${region}
-  aws dynamodb delete-table --table-name ${table} --region ${region}`
+${next}`
 }
 
 function refusal(message: string): EspalierError {

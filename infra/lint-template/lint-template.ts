@@ -32,21 +32,22 @@ async function lintTemplates(folder: string): Promise<number> {
     { requirements: join(import.meta.dirname, 'requirements.txt'), variables: process.env },
     (line) => console.error(line),
   )
+  let count = 0
   for (const [name, { context, regions: where }] of Object.entries(stages)) {
-    const file = join(folder, `${name.replaceAll(' ', '-')}.template.json`)
-    writeFileSync(file, JSON.stringify(await synthesise(context, join(folder, name))))
-    if (!(await isClean(python, file, where))) return 1
+    const templates = await synthesise(context, join(folder, name))
+    count += templates.length
+    if (!(await isClean(python, templates, where))) return 1
   }
-  console.log(`No errors in ${Object.keys(stages).length} templates, for ${offeredRegions.length} regions.`)
+  console.log(`No errors in ${count} templates, for ${offeredRegions.length} regions.`)
   return 0
 }
 
-async function isClean(python: string, file: string, where: readonly string[]): Promise<boolean> {
+async function isClean(python: string, files: readonly string[], where: readonly string[]): Promise<boolean> {
   // The package cannot run as a module, and its script holds the path of the environment's first folder.
   const words = ['-c', 'import sys; from cfnlint import runner; sys.exit(runner.main())']
   // W3005: the CDK also names dependencies that follow from references.
   words.push('--ignore-checks', 'W3005', '--non-zero-exit-code', 'error', '--regions')
-  words.push(...where, '--', file)
+  words.push(...where, '--', ...files)
   try {
     const { stdout } = await promisify(execFile)(python, words, { maxBuffer: 2 ** 26 })
     if (stdout !== '') console.log(stdout)
@@ -58,7 +59,7 @@ async function isClean(python: string, file: string, where: readonly string[]): 
   }
 }
 
-async function synthesise(context: LintedStage['context'], outdir: string): Promise<object> {
+async function synthesise(context: LintedStage['context'], outdir: string): Promise<string[]> {
   const pages = join(outdir, 'pages')
   mkdirSync(pages, { recursive: true })
   writeFileSync(join(pages, 'index.html'), '<!doctype html>')
@@ -68,7 +69,7 @@ async function synthesise(context: LintedStage['context'], outdir: string): Prom
     folder: outdir,
     pages,
   })
-  return app.synth().stacks[0]?.template ?? {}
+  return app.synth().stacks.map(({ templateFullPath }) => templateFullPath)
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'espalier-templates-'))

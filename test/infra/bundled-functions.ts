@@ -49,10 +49,10 @@ export async function bundleFunctions(): Promise<{ folders: Map<string, string>;
   for (const name of ['index.html', 'index.html.br', '.stamp', 'assets/index-1a2b.js']) {
     await writeFile(join(pages, name), name)
   }
-  const [stack] = (await buildApp({ outdir, pages })).synth().stacks
+  const stack = (await buildApp({ outdir, pages })).synth().getStackByName('espalier-dev')
   const folders = new Map<string, string>()
   for (const { Type, Properties } of Object.values<{ Type: string; Properties: FunctionProperties }>(
-    stack?.template.Resources ?? {},
+    stack.template.Resources,
   )) {
     if (Type !== 'AWS::Lambda::Function') continue
     const name = Properties.FunctionName.replace('espalier-dev-', '')

@@ -123,6 +123,7 @@ test.each([
   ['--bootstraps', 'x', /Unknown option '--bootstraps'/],
   ['--quota', '3', '--quota must be a whole number above 9.'],
   ['--stage', 'Prod_1', '--stage must be lower-case letters, digits and dashes, at most 16.'],
+  ['--stage', 'dev-data', '--stage must not end in -data'],
 ])('%s %s is refused by the name of the option', async (option, value, message) => {
   const { tools, did } = recordingTools()
   await expect(deploy([option, value], tools)).rejects.toThrow(message)
@@ -215,8 +216,9 @@ test('a first deployment says that CloudFront may be refused, and without a dash
   expect(without.said()).not.toMatch(/dashboard/i)
 })
 
-test('a failed deployment is one, and nothing is said to be there', async () => {
+test('a failed update is one, keeps what was there, and says nothing of a success', async () => {
   const { tools, said } = recordingTools({ cdk: 3 })
   expect(await deploy([], tools)).toBe(3)
+  expect(said()).toMatch(/What was there before is as it was/)
   expect(said()).not.toContain('https://api.example.com')
 })

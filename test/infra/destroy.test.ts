@@ -3,10 +3,11 @@ import { destroy } from '../../infra/commands/destroy.ts'
 import { recordingTools } from './recording-tools.ts'
 
 const stage = ['--stage', 'dev']
-const takenAway = ['stop hosts dev', 'cdk destroy espalier-dev --force -c stage=dev']
+const takenAway = ['stop hosts dev', 'cdk destroy espalier-dev --exclusively --force -c stage=dev']
+const withoutOwnStack = { account: { data: async () => null } }
 
 test('data is kept unless its deletion is asked for, and what is kept is named', async () => {
-  const { tools, did, said } = recordingTools({ answer: 'dev' })
+  const { tools, did, said } = recordingTools({ answer: 'dev', ...withoutOwnStack })
   expect(await destroy(stage, tools)).toBe(0)
   expect(did).toEqual(takenAway)
   expect(said()).toContain('npm run deploy -- --bucket the-bucket --table the-table')
@@ -17,7 +18,20 @@ test('data is kept unless its deletion is asked for, and what is kept is named',
 test('data is deleted after everything else, when the name of the stage was typed', async () => {
   const { tools, did } = recordingTools({ answer: 'dev' })
   expect(await destroy([...stage, '--delete-data'], tools)).toBe(0)
+  expect(did).toEqual([
+    ...takenAway,
+    'delete bucket the-bucket',
+    'delete table the-table',
+    'cdk destroy espalier-dev-data --exclusively --force -c stage=dev',
+  ])
+})
+
+test('a stack of data that the stage did not use stays, and is named', async () => {
+  const data = async () => ({ bucket: 'unused-bucket', table: 'unused-table' })
+  const { tools, did, said } = recordingTools({ account: { data } })
+  expect(await destroy([...stage, '--delete-data', '--yes'], tools)).toBe(0)
   expect(did).toEqual([...takenAway, 'delete bucket the-bucket', 'delete table the-table'])
+  expect(said()).toContain('unused-bucket')
 })
 
 test.each([
@@ -25,7 +39,7 @@ test.each([
   ['there is no terminal to confirm it', { answer: null }, [], /--yes/],
   [
     'the stage is not there',
-    { account: { stage: async () => null } },
+    { account: { stage: async () => null, data: async () => null } },
     ['--yes'],
     /no stage "dev".*npx cdk destroy espalier-dev -c stage=dev/,
   ],

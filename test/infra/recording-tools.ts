@@ -36,7 +36,7 @@ export function recordingTools(
     stage: async () => facts,
     options: async () => null,
     prepareEcs: async (stage) => void did.push(`prepare ECS for ${stage}`),
-    protectTable: async (table) => void did.push(`protect table ${table}`),
+    data: async () => ({ bucket: facts.bucket, table: facts.table }),
     leftovers: async () => ({ buckets: [], tables: [] }),
     stopHosts: async (stage) => void did.push(`stop hosts ${stage}`),
     letHostsStart: async (stage) => void did.push(`let hosts start ${stage}`),

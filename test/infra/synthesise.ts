@@ -5,7 +5,7 @@ import type { App } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import { buildApp } from '../../infra/build-app.ts'
 
-type Stack = ReturnType<App['synth']>['stacks'][number]
+type Stack = Pick<ReturnType<App['synth']>['stacks'][number], 'messages'> & { template: StackTemplate }
 
 export interface Resource {
   id: string
@@ -14,12 +14,19 @@ export interface Resource {
   DeletionPolicy?: string
 }
 
-/** A stage as CloudFormation would get it, without its code. */
+/** A stage as CloudFormation would get it, without its code. `template` joins its stacks. */
 export interface Synthesised {
   template: Template
   resources: Resource[]
   ofType(type: string): Resource[]
   messages: string[]
+}
+
+export type SynthesisedStack = { stackName: string; template: StackTemplate }
+
+export interface StackTemplate {
+  Resources: Record<string, Omit<Resource, 'id'>>
+  Outputs?: Record<string, { Value: unknown; Export?: { Name: string } }>
 }
 
 const made = new Map<string, Promise<Synthesised>>()
@@ -39,34 +46,45 @@ export function synthesise(
 }
 
 async function synthesiseAnew(context: Record<string, unknown>, folder: string): Promise<Synthesised> {
+  const stacks = await synthesiseStacks(context, folder)
+  const joined = (part: keyof StackTemplate) =>
+    Object.assign({}, ...stacks.map(({ template }) => template[part]))
+  return describeStack({
+    messages: stacks.flatMap(({ messages }) => messages),
+    template: { Resources: joined('Resources'), Outputs: joined('Outputs') },
+  })
+}
+
+/** Answers the stacks in the order of their deployment. */
+export async function synthesiseStacks(
+  context: Record<string, unknown>,
+  folder: string = tmpdir(),
+): Promise<(Stack & SynthesisedStack)[]> {
   const outdir = mkdtempSync(join(tmpdir(), 'espalier-synth-'))
   try {
-    return describeStack(await assemble(context, folder, outdir))
+    const pages = join(outdir, 'pages')
+    mkdirSync(pages)
+    writeFileSync(join(pages, 'index.html'), '<!doctype html>')
+    const app = await buildApp({
+      context: { 'aws:cdk:bundling-stacks': [], ...context },
+      outdir,
+      folder,
+      pages,
+    })
+    // Templates are read when they are asked for.
+    return app.synth().stacks.map(({ stackName, messages, template }) => ({ stackName, messages, template }))
   } finally {
     rmSync(outdir, { recursive: true })
   }
 }
 
-async function assemble(context: Record<string, unknown>, folder: string, outdir: string): Promise<Stack> {
-  const pages = join(outdir, 'pages')
-  mkdirSync(pages)
-  writeFileSync(join(pages, 'index.html'), '<!doctype html>')
-  const app = await buildApp({
-    context: { 'aws:cdk:bundling-stacks': [], ...context },
-    outdir,
-    folder,
-    pages,
-  })
-  const [stack] = app.synth().stacks
-  if (stack === undefined) throw new Error('The app has no stack.')
-  return stack
-}
-
 export function describeStack({ messages, template: content }: Stack): Synthesised {
   const template = Template.fromJSON(content)
-  const resources = Object.entries(content.Resources as Record<string, Omit<Resource, 'id'>>).map(
-    ([id, resource]) => ({ id, ...resource, Properties: resource.Properties ?? {} }),
-  )
+  const resources = Object.entries(content.Resources).map(([id, resource]) => ({
+    id,
+    ...resource,
+    Properties: resource.Properties ?? {},
+  }))
   return {
     template,
     resources,

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { functionsInLoops } from './function-loops.ts'
 import { functionNamed, statementsOf } from './policies.ts'
-import { type Resource, type Synthesised, synthesise } from './synthesise.ts'
+import { type Resource, type Synthesised, synthesise, synthesiseStacks } from './synthesise.ts'
 
 let stage: Synthesised
 
@@ -75,7 +75,7 @@ test('each queue has a dead-letter queue, is encrypted and is reached over TLS',
 
 test('each bucket blocks public access, is encrypted and is reached over TLS; that of the data is kept', () => {
   const buckets = stage.ofType('AWS::S3::Bucket')
-  expect(buckets.map((bucket) => bucket.DeletionPolicy).sort()).toEqual(['Delete', 'Retain'])
+  expect(buckets.map((bucket) => bucket.DeletionPolicy).sort()).toEqual(['Delete', 'RetainExceptOnCreate'])
   for (const { id, Properties, DeletionPolicy } of buckets) {
     expect(Properties.PublicAccessBlockConfiguration).toEqual({
       BlockPublicAcls: true,
@@ -85,7 +85,7 @@ test('each bucket blocks public access, is encrypted and is reached over TLS; th
     })
     expect(JSON.stringify(Properties.BucketEncryption)).toContain('AES256')
     expect(refusesPlainText(stage.ofType('AWS::S3::BucketPolicy'), id)).toBe(true)
-    if (DeletionPolicy !== 'Retain') continue
+    if (DeletionPolicy === 'Delete') continue
     expect(JSON.stringify(Properties.LifecycleConfiguration)).toContain('AbortIncompleteMultipartUpload')
   }
 })
@@ -93,7 +93,7 @@ test('each bucket blocks public access, is encrypted and is reached over TLS; th
 test('the table is paid by use, restorable, forgets what has expired, and is kept', () => {
   const [table, ...others] = stage.ofType('AWS::DynamoDB::Table')
   expect(others).toEqual([])
-  expect(table?.DeletionPolicy).toBe('Retain')
+  expect(table?.DeletionPolicy).toBe('RetainExceptOnCreate')
   expect(table?.Properties).toMatchObject({
     BillingMode: 'PAY_PER_REQUEST',
     DeletionProtectionEnabled: true,
@@ -108,15 +108,15 @@ test('the table is paid by use, restorable, forgets what has expired, and is kep
   expect(table?.Properties.SSESpecification).toBeUndefined()
 })
 
-test('of a first deployment that fails CloudFormation removes the bucket and the table, else it keeps them', async () => {
-  const first = await synthesise({ first: 'true' })
-  const [table] = first.ofType('AWS::DynamoDB::Table')
-  expect(table?.Properties.DeletionProtectionEnabled).toBe(false)
-  const policies = [...first.ofType('AWS::DynamoDB::Table'), ...first.ofType('AWS::S3::Bucket')]
-  expect(policies.map(({ DeletionPolicy }) => DeletionPolicy).sort()).toEqual([
-    'Delete',
-    'RetainExceptOnCreate',
-    'RetainExceptOnCreate',
+test('the data is in a stack of its own, which holds nothing else', async () => {
+  const [data, main, ...others] = await synthesiseStacks({ stage: 'dev' })
+  expect(others).toEqual([])
+  expect([data?.stackName, main?.stackName]).toEqual(['espalier-dev-data', 'espalier-dev'])
+  expect(Object.values(data?.template.Resources ?? {}).map(({ Type }) => Type)).toEqual([
+    'AWS::S3::Bucket',
+    'AWS::S3::BucketPolicy',
+    'AWS::DynamoDB::Table',
+    'AWS::SSM::Parameter',
   ])
 })
 

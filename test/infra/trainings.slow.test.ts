@@ -18,7 +18,10 @@ beforeAll(() => {
   try {
     const app = new App({ outdir })
     const stack = new Stack(app, 'espalier-dev')
-    new Trainings(stack, 'Trainings', { stage: 'dev', storage: new Storage(stack, 'Storage') })
+    new Trainings(stack, 'Trainings', {
+      stage: 'dev',
+      storage: new Storage(stack, 'Storage', { bucket: 'the-bucket', table: 'the-table' }),
+    })
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app))
     const [made] = app.synth().stacks
     if (made === undefined) throw new Error('The app has no stack.')
