@@ -2,7 +2,7 @@ import type { ApiClient } from '../../shared/core/client/api-client.ts'
 import { formatDifference } from '../../shared/core/client/format-quantity.ts'
 import type { Estimate } from '../../shared/core/contracts/report.ts'
 import { estimateDifference } from '../../shared/insight/reports/estimate.ts'
-import type { DemoSizes } from './sizes.ts'
+import type { PairLoss } from './requests.ts'
 
 export type Solved = ReadonlyMap<string, boolean>
 
@@ -11,29 +11,31 @@ export interface SeedOutcome {
   clone: Solved
   round: Solved
   control: Solved
-  trials: Solved
+  trials: Record<PairLoss, Solved>
 }
 
 /**
- * Reads the evaluations of a seed's two loops.
+ * Reads the evaluations of a seed's loops.
  * @throws Error when one has no evaluation
  */
 export async function seedOutcome(
   client: ApiClient,
-  { seed, rft, eto }: { seed: number; rft: string; eto: string },
+  { seed, rft, trials }: { seed: number; rft: string; trials: Record<PairLoss, string> },
 ): Promise<SeedOutcome> {
-  const [first, second] = await Promise.all([client.loop(rft), client.loop(eto)])
+  const first = await client.loop(rft)
   const solved = (run: string | null | undefined) => {
     if (run == null) throw new Error('A loop ended without an evaluation.')
     return solvedIn(client, run)
   }
-  const [clone, round, control, trials] = await Promise.all([
+  const ofTrial = async (id: string) => solved((await client.loop(id)).rounds[1]?.evaluation)
+  const [clone, round, control, answers, completion] = await Promise.all([
     solved(first.rounds[0]?.evaluation),
     solved(first.rounds[1]?.evaluation),
     solved(first.control?.evaluation),
-    solved(second.rounds[1]?.evaluation),
+    ofTrial(trials.answers),
+    ofTrial(trials.completion),
   ])
-  return { seed, clone, round, control, trials }
+  return { seed, clone, round, control, trials: { answers, completion } }
 }
 
 export async function solvedIn(client: ApiClient, run: string): Promise<Solved> {
@@ -60,36 +62,50 @@ export function solvedRate(solved: Solved): string {
   return `${(count / solved.size).toFixed(3)} (${count} of ${solved.size})`
 }
 
-export function formatOutcome(outcomes: readonly SeedOutcome[], { testTasks }: DemoSizes): string[] {
-  const gain = (of: readonly SeedOutcome[]) => pairedDifference(of.map(({ clone, round }) => [round, clone]))
-  const overControl = (of: readonly SeedOutcome[]) =>
-    pairedDifference(of.map(({ control, round }) => [round, control]))
-  const lines = outcomes.flatMap((outcome) => [
-    '',
-    `seed ${outcome.seed}, on ${testTasks} tasks that no model was trained on`,
-    `  clone of the expert            ${solvedRate(outcome.clone)}`,
-    `  after exploration (rft)        ${solvedRate(outcome.round)}`,
-    `  control: as many steps, no exploration   ${solvedRate(outcome.control)}`,
-    `  after pairs (eto)              ${solvedRate(outcome.trials)}`,
-    `  after minus before             ${formatDifference(gain([outcome]))}`,
-    `  after minus control            ${formatDifference(overControl([outcome]))}`,
-  ])
-  const all =
-    outcomes.length < 2
-      ? []
-      : [
-          '',
-          `all ${outcomes.length} seeds, each task counted once`,
-          `  after minus before             ${formatDifference(gain(outcomes))}`,
-          `  after minus control            ${formatDifference(overControl(outcomes))}`,
-        ]
+const header = [
+  '| seed | clone | after exploration (rft) | control | pairs (eto), answers | pairs (eto), all words | rft − clone | rft − control | eto − clone | eto: answers − all words |',
+  '|---|---|---|---|---|---|---|---|---|---|',
+]
+
+/** The control trains as many steps on the expert's rows alone. */
+export function formatOutcomes(outcomes: readonly SeedOutcome[]): string[] {
+  const gain = difference(outcomes, ofRound, ofClone)
+  const overControl = difference(outcomes, ofRound, ofControl)
   return [
-    ...lines,
-    ...all,
+    ...header,
+    ...outcomes.map((outcome) => rowOf(String(outcome.seed), [outcome])),
+    ...(outcomes.length < 2 ? [] : [rowOf(`all ${outcomes.length}`, outcomes)]),
     '',
-    `Intervals are 95 %, paired by task. ${verdict(gain(outcomes), overControl(outcomes))}`,
-    'This shows the path, not a height: a model of 0.2 million parameters, made from nothing, in a world of balls and rooms.',
+    'Shares of held-out tasks solved. Differences have 95 % intervals, paired by task; over several seeds each task counts once.',
+    verdict(gain, overControl),
+    'This shows the path, not a height: a model of 0.2 million parameters, made from nothing, in a small world.',
   ]
+}
+
+type SolvedOf = (outcome: SeedOutcome) => Solved
+
+const ofClone: SolvedOf = ({ clone }) => clone
+const ofRound: SolvedOf = ({ round }) => round
+const ofControl: SolvedOf = ({ control }) => control
+const ofAnswers: SolvedOf = ({ trials }) => trials.answers
+const ofCompletion: SolvedOf = ({ trials }) => trials.completion
+
+function difference(outcomes: readonly SeedOutcome[], one: SolvedOf, other: SolvedOf): Estimate {
+  return pairedDifference(outcomes.map((outcome) => [one(outcome), other(outcome)]))
+}
+
+function rowOf(seed: string, outcomes: readonly SeedOutcome[]): string {
+  const rates = [ofClone, ofRound, ofControl, ofAnswers, ofCompletion].map((of) =>
+    outcomes.length === 1 ? outcomes.map((outcome) => solvedRate(of(outcome))).join() : '',
+  )
+  const pairs = [
+    [ofRound, ofClone],
+    [ofRound, ofControl],
+    [ofAnswers, ofClone],
+    [ofAnswers, ofCompletion],
+  ] as const
+  const differences = pairs.map(([one, other]) => formatDifference(difference(outcomes, one, other)))
+  return `| ${[seed, ...rates, ...differences].join(' | ')} |`
 }
 
 function verdict(gain: Estimate, overControl: Estimate): string {

@@ -1,60 +1,59 @@
+import type { JsonObject } from '../../shared/core/contracts/json.ts'
 import type { LoopRequestInput } from '../../shared/core/contracts/loop.ts'
 import type { RunRequestInput } from '../../shared/core/contracts/run.ts'
-import { type DemoSizes, gripperTasks } from './sizes.ts'
+import type { DemoWorld } from './demo-worlds.ts'
+import type { DemoSizes } from './sizes.ts'
 
-/** Short, because a model of this size reads every token of it in each row. */
-const prompts = {
-  act: 'Move the balls. Answer with one action and nothing else, in this form:\nAction: <the one thing you do>',
-}
 const method = { id: 'act' }
-const episode_limits = { steps: 10 }
-const environment = 'pddl'
 
-export function expertRequest(sizes: DemoSizes): RunRequestInput {
+export function expertRequest(world: DemoWorld, sizes: DemoSizes): RunRequestInput {
   return {
     name: 'expert',
-    environment,
-    tasks: gripperTasks(sizes, 'train', sizes.expertTasks),
+    environment: world.environment,
+    tasks: world.tasks('train', sizes.expertTasks),
     method,
     model: { endpoint: 'expert', id: 'expert' },
-    prompts,
-    episode_limits,
+    prompts: { act: world.prompt },
+    episode_limits: { steps: world.maxSteps },
   }
 }
 
-export function pairExpertRequest(sizes: DemoSizes): RunRequestInput {
-  return { ...expertRequest(sizes), name: 'expert for pairs', tasks: pairTasks(sizes) }
+export function pairExpertRequest(world: DemoWorld, sizes: DemoSizes): RunRequestInput {
+  return { ...expertRequest(world, sizes), name: 'expert for pairs', tasks: pairTasks(world, sizes) }
 }
 
-function pairTasks(sizes: DemoSizes) {
-  const { expertTasks, trainTasks, pairTasks: count } = sizes
+function pairTasks(world: DemoWorld, { expertTasks, trainTasks, pairTasks: count }: DemoSizes) {
   const range: [number, number] = [expertTasks, expertTasks + count]
-  return { ...gripperTasks(sizes, 'train', trainTasks), range }
+  return { ...world.tasks('train', trainTasks), range }
 }
 
-export function noviceRequest(sizes: DemoSizes): RunRequestInput {
-  return { ...expertRequest(sizes), name: 'novice', model: { endpoint: 'novice', id: 'novice' } }
+export function noviceRequest(world: DemoWorld, sizes: DemoSizes): RunRequestInput {
+  return { ...expertRequest(world, sizes), name: 'novice', model: { endpoint: 'novice', id: 'novice' } }
 }
 
 const shared = {
-  batch_size: 16,
-  micro_batch_size: 16,
+  batch_size: 4,
+  micro_batch_size: 4,
   max_length: 1024,
   warmup: 50,
   schedule: 'linear',
   adam_beta2: 0.99,
 }
-/** For a model with random initial weights: all tokens are learned, at a high rate. */
-const imitation = { ...shared, loss_on: 'all' }
-const rate = 4e-3
+/** The steps end a training, not the passes. */
 const epochs = 10_000
+const rate = 3e-3
 
-function commonOf(sizes: DemoSizes, seed: number) {
+/** Of a model with random initial weights: all tokens are learned, at a high rate. */
+export function imitation(steps: number): JsonObject {
+  return { ...shared, loss_on: 'all', learning_rate: rate, epochs, max_steps: steps }
+}
+
+function commonOf(world: DemoWorld, sizes: DemoSizes, seed: number) {
   return {
-    environment,
+    environment: world.environment,
     tasks: {
-      train: gripperTasks(sizes, 'train', sizes.trainTasks),
-      test: gripperTasks(sizes, 'test', sizes.testTasks),
+      train: world.tasks('train', sizes.trainTasks),
+      test: world.tasks('test', sizes.testTasks),
     },
     // No action has a full stop: it stops a model that continues with an invented observation.
     model: { max_tokens: 24, max_prompt_tokens: 960, stop: ['.'] },
@@ -62,17 +61,18 @@ function commonOf(sizes: DemoSizes, seed: number) {
     // A model of this size errs by a wrong action, which is an outcome. A retry gains nothing.
     max_retries: 0,
     patience: null,
-    episode_limits,
+    episode_limits: { steps: world.maxSteps },
     seed,
   } satisfies Partial<LoopRequestInput>
 }
 
 export function rejectionRequest(
+  world: DemoWorld,
   sizes: DemoSizes,
   { seed, base, expert }: { seed: number; base: string; expert: string },
 ): LoopRequestInput {
   return {
-    ...commonOf(sizes, seed),
+    ...commonOf(world, sizes, seed),
     name: `rft, seed ${seed}`,
     recipe: 'rft',
     base: { folder: base },
@@ -84,48 +84,47 @@ export function rejectionRequest(
       start_from: 'previous',
       method,
       evaluation_method: method,
-      prompts,
+      prompts: { act: world.prompt },
       samples: sizes.samples,
       temperature: 1,
       epochs,
       learning_rate: rate,
-      warm_start_hyperparameters: {
-        ...imitation,
-        learning_rate: rate,
-        epochs,
-        max_steps: sizes.cloneSteps,
-      },
-      hyperparameters: { ...imitation, max_steps: sizes.roundSteps },
+      warm_start_hyperparameters: imitation(sizes.cloneSteps),
+      hyperparameters: { ...shared, loss_on: 'all', max_steps: sizes.roundSteps },
     },
   }
 }
 
+/** `answers` learns the agent's turns alone, as ETO does; `completion` the observations too, as TRL does. */
+export type PairLoss = 'answers' | 'completion'
+
 export function trialRequest(
+  world: DemoWorld,
   sizes: DemoSizes,
-  { seed, model, expert }: { seed: number; model: string; expert: string },
+  { seed, clone, expert, lossOn }: { seed: number; clone: string; expert: string; lossOn: PairLoss },
 ): LoopRequestInput {
   return {
-    ...commonOf(sizes, seed),
-    name: `eto, seed ${seed}`,
+    ...commonOf(world, sizes, seed),
+    name: `eto on ${lossOn}, seed ${seed}`,
     recipe: 'eto',
-    base: { registered: model },
+    base: { registered: clone },
     experts: [expert],
     tasks: {
-      train: pairTasks(sizes),
-      test: gripperTasks(sizes, 'test', sizes.testTasks),
+      train: pairTasks(world, sizes),
+      test: world.tasks('test', sizes.testTasks),
     },
     settings: {
       rounds: 1,
       warm_start: 'none',
       method,
       evaluation_method: method,
-      prompts,
+      prompts: { act: world.prompt },
       samples: 4,
       temperature: 1,
       learning_rate: 1e-4,
       dpo_beta: 0.1,
       epochs,
-      hyperparameters: { ...shared, max_steps: sizes.pairSteps },
+      hyperparameters: { ...shared, max_steps: sizes.pairSteps, loss_on: lossOn },
     },
   }
 }

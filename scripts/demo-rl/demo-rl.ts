@@ -3,16 +3,16 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { interrupted, wrongUsage } from '../../cli/command-error.ts'
+import { interrupted } from '../../cli/command-error.ts'
 import { processTerminal } from '../../cli/terminal.ts'
 import type { LoopRequestInput } from '../../shared/core/contracts/loop.ts'
 import { improveModel, openDemo, playDemoRun, readDemoNumber, runDemo } from '../demo-loop/demo-parts.ts'
+import { type DemoWorld, demoWorlds, findWorld } from '../demo-loop/demo-worlds.ts'
 import { makeBase } from '../demo-loop/make-base.ts'
 import { formatRlOutcomes, type RlOutcome, readRlOutcome } from './rl-report.ts'
 import { armRequest, rlSizesFor, teacherRequest, usualRlMinutes } from './rl-requests.ts'
-import { type RlWorld, rlWorlds } from './rl-worlds.ts'
 
-const names = rlWorlds.map(({ environment }) => environment)
+const names = demoWorlds.map(({ environment }) => environment)
 const help = `Improves a model by reinforcement, on chains and on trees of equal tokens, with everything real but its size.
 
 Usage: npm run demo:rl -- [options]
@@ -39,7 +39,7 @@ await runDemo(terminal, values.help ? help : null, demonstrate)
 async function demonstrate(): Promise<void> {
   const sizes = rlSizesFor(readDemoNumber('minutes', values.minutes))
   const seeds = values.seeds.split(',').map((text) => readDemoNumber('seeds', text))
-  const worlds = values.environments.split(',').map(findWorld)
+  const worlds = values.environments.split(',').map((name) => findWorld('environments', name))
   const { folder, python, service } = await openDemo(terminal, 'demo-rl', values.folder)
   const { client } = service
   const outcomes: RlOutcome[] = []
@@ -63,7 +63,7 @@ async function demonstrate(): Promise<void> {
     await service.end('SIGTERM')
   }
 
-  async function play(world: RlWorld, seed: number): Promise<RlOutcome> {
+  async function play(world: DemoWorld, seed: number): Promise<RlOutcome> {
     const { environment } = world
     const common = { client, terminal, name: 'demo-rl' }
     const expert = await playDemoRun(common, `${environment}/expert`, teacherRequest(world, sizes, 'expert'))
@@ -85,10 +85,4 @@ async function demonstrate(): Promise<void> {
     )
     return readRlOutcome(client, { environment, seed, loops: { grpo: chains, 'tree-grpo': trees } })
   }
-}
-
-function findWorld(name: string): RlWorld {
-  const world = rlWorlds.find(({ environment }) => environment === name)
-  if (world !== undefined) return world
-  throw wrongUsage(`--environments "${name}" is none of ${names.join(', ')}.`)
 }

@@ -1,7 +1,7 @@
 import type { LoopRequestInput } from '../../shared/core/contracts/loop.ts'
-import type { LoopSettings } from '../../shared/core/contracts/loop-settings.ts'
 import type { RunRequestInput } from '../../shared/core/contracts/run.ts'
-import type { RlWorld } from './rl-worlds.ts'
+import type { DemoWorld } from '../demo-loop/demo-worlds.ts'
+import { imitation } from '../demo-loop/requests.ts'
 
 export interface RlSizes {
   expertTasks: number
@@ -17,12 +17,12 @@ export interface RlSizes {
 export const usualRlMinutes = 25
 
 export const usualRlSizes: RlSizes = {
-  expertTasks: 64,
-  trainTasks: 60,
+  expertTasks: 32,
+  trainTasks: 80,
   testTasks: 150,
   rounds: 3,
-  tokenBudget: 30_000,
-  cloneSteps: 600,
+  tokenBudget: 12_000,
+  cloneSteps: 1000,
 }
 
 export function rlSizesFor(minutes: number): RlSizes {
@@ -36,7 +36,7 @@ export function rlSizesFor(minutes: number): RlSizes {
 }
 
 export function teacherRequest(
-  { environment, maxSteps, prompt, tasks }: RlWorld,
+  { environment, maxSteps, prompt, tasks }: DemoWorld,
   { expertTasks }: RlSizes,
   endpoint: 'expert' | 'novice',
 ): RunRequestInput {
@@ -66,7 +66,7 @@ export interface ArmNeeds {
 }
 
 export function armRequest(
-  world: RlWorld,
+  world: DemoWorld,
   sizes: RlSizes,
   arm: Arm,
   { base, expert, seed }: ArmNeeds,
@@ -88,7 +88,9 @@ export function armRequest(
     patience: null,
     seed,
     settings: {
-      ...(expert === undefined ? { warm_start: 'none' } : cloning(sizes)),
+      ...(expert === undefined
+        ? { warm_start: 'none' }
+        : { warm_start: 'sft', warm_start_hyperparameters: imitation(sizes.cloneSteps) }),
       rounds: sizes.rounds,
       method: { id: 'fork-rollouts', agent: 'act', fork_by: 'random', max_steps: maxSteps, ...branches },
       samples,
@@ -106,25 +108,6 @@ export function armRequest(
         adam_beta2: 0.99,
         beta: 0.01,
       },
-    },
-  }
-}
-
-/** For a model with random initial weights: all tokens are learned, at a high rate. The steps end it, not the passes. */
-function cloning({ cloneSteps }: RlSizes): LoopSettings {
-  return {
-    warm_start: 'sft',
-    warm_start_hyperparameters: {
-      batch_size: 16,
-      micro_batch_size: 16,
-      max_length: 1024,
-      warmup: 50,
-      schedule: 'linear',
-      adam_beta2: 0.99,
-      loss_on: 'all',
-      learning_rate: 4e-3,
-      epochs: 10_000,
-      max_steps: cloneSteps,
     },
   }
 }

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { gripperTasks } from '../../scripts/demo-loop/sizes.ts'
 import type { LoopRequestInput } from '../../shared/core/contracts/loop.ts'
 import type { LoopSettings } from '../../shared/core/contracts/loop-settings.ts'
 import { installPythonEnvironment } from '../../shared/core/programs/python-environment.ts'
 import { llamaCppPackages } from '../../shared/learn/serving/llama-cpp-driver.ts'
 import { lentFolder } from '../support/temporary-folder.ts'
-import { followLoop, MortalService, prepareSmallLoop, smallSizes } from './small-loop.ts'
+import { followLoop, MortalService, prepareSmallLoop, smallSizes, smallWorld } from './small-loop.ts'
 
 const lent = await lentFolder()
 const service = new MortalService(lent.folder)
@@ -45,8 +44,8 @@ function smallest(recipe: LoopRequestInput['recipe'], settings: LoopSettings): L
     policy: { endpoint: 'beginner', id: 'beginner' },
     experts: recipe === 'eto' ? [given.expert] : [],
     tasks: {
-      train: gripperTasks(smallSizes, 'train', smallSizes.trainTasks),
-      test: gripperTasks(smallSizes, 'test', 2),
+      train: smallWorld.tasks('train', smallSizes.trainTasks),
+      test: smallWorld.tasks('test', 2),
     },
     // A model of two steps says anything without end. It ends at words of observations, so that there is something to score.
     model: { max_tokens: 600, stop: [' holds', ' Gripper', ' valid', ' happens'] },
@@ -93,7 +92,7 @@ test.each(recipes)(
 test('an expert that played a held-out task is refused before anything is trained', async () => {
   const client = await service.client()
   const half = smallSizes.trainTasks / 2
-  const all = gripperTasks(smallSizes, 'train', smallSizes.trainTasks)
+  const all = smallWorld.tasks('train', smallSizes.trainTasks)
   const request: LoopRequestInput = {
     ...smallest('rft', {
       warm_start: 'sft',

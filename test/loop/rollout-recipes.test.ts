@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type DemoWorld, demoWorlds } from '../../scripts/demo-loop/demo-worlds.ts'
 import { type Arm, armRequest, arms, rlSizesFor } from '../../scripts/demo-rl/rl-requests.ts'
-import { type RlWorld, rlWorlds } from '../../scripts/demo-rl/rl-worlds.ts'
 import type { ApiClient } from '../../shared/core/client/api-client.ts'
 import type { RowOf } from '../../shared/core/contracts/dataset-row.ts'
 import type { EpisodeResult } from '../../shared/core/contracts/episode.ts'
@@ -25,7 +25,7 @@ afterAll(async () => {
   await lent.remove()
 })
 
-const pddl = rlWorlds[0] as RlWorld
+const pddl = demoWorlds[0] as DemoWorld
 const budget = 6000
 const sizes = { ...rlSizesFor(1), rounds: 1, tokenBudget: budget, cloneSteps: 150, testTasks: 2 }
 

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { followRun } from '../../cli/follow-run.ts'
 import { type DemoService, startDemoService } from '../../scripts/demo-loop/demo-service.ts'
+import { type DemoWorld, demoWorlds, gripperTasks } from '../../scripts/demo-loop/demo-worlds.ts'
 import { makeBase } from '../../scripts/demo-loop/make-base.ts'
 import { expertRequest, noviceRequest, rejectionRequest } from '../../scripts/demo-loop/requests.ts'
-import { type DemoSizes, gripperTasks } from '../../scripts/demo-loop/sizes.ts'
+import type { DemoSizes } from '../../scripts/demo-loop/sizes.ts'
 import type { ApiClient } from '../../shared/core/client/api-client.ts'
 import type { Loop, LoopRequestInput } from '../../shared/core/contracts/loop.ts'
 import type { LoopSettings } from '../../shared/core/contracts/loop-settings.ts'
@@ -14,9 +15,14 @@ import { installPythonEnvironment } from '../../shared/core/programs/python-envi
 import { trainerPackages } from '../../shared/learn/trainings/local/local-trainer.ts'
 import { listCheckpoints, placesOfTraining } from '../../shared/learn/trainings/program/program-files.ts'
 
-/** One ball to carry between three rooms, and trainings of some steps: every stage is real, and nothing is learned well. */
+/** One ball to carry between three rooms. */
+export const smallWorld: DemoWorld = {
+  ...(demoWorlds[0] as DemoWorld),
+  tasks: gripperTasks({ max_balls: 1, max_rooms: 3 }),
+}
+
+/** Trainings of some steps: every stage is real, and nothing is learned well. */
 export const smallSizes: DemoSizes = {
-  bounds: { max_balls: 1, max_rooms: 3 },
   expertTasks: 8,
   trainTasks: 8,
   pairTasks: 0,
@@ -28,13 +34,13 @@ export const smallSizes: DemoSizes = {
 }
 
 export const smallTasks = {
-  train: gripperTasks(smallSizes, 'train', smallSizes.trainTasks),
-  test: gripperTasks(smallSizes, 'test', smallSizes.testTasks),
+  train: smallWorld.tasks('train', smallSizes.trainTasks),
+  test: smallWorld.tasks('test', smallSizes.testTasks),
 }
 
 /** The demonstration's loop in small. What a model of some steps plays solves nothing, so that it learns from all of it. */
 export function smallLoop(given: { expert: string; base: string }): LoopRequestInput {
-  const request = rejectionRequest(smallSizes, { seed: 1, ...given })
+  const request = rejectionRequest(smallWorld, smallSizes, { seed: 1, ...given })
   const { hyperparameters, warm_start_hyperparameters, ...settings } = request.settings as LoopSettings
   return {
     ...request,
@@ -98,8 +104,8 @@ function killGroup({ pid }: ChildProcess): void {
 
 /** An expert's run, a bad player's, and a model that knows their words. */
 export async function prepareSmallLoop(client: ApiClient, folder: string) {
-  const expert = await play(client, expertRequest(smallSizes))
-  const novice = await play(client, noviceRequest(smallSizes))
+  const expert = await play(client, expertRequest(smallWorld, smallSizes))
+  const novice = await play(client, noviceRequest(smallWorld, smallSizes))
   const { python } = await installPythonEnvironment(trainerPackages(process.env), () => {})
   return { expert, base: await makeBase(client, { python, folder, runs: [expert, novice], seed: 1 }) }
 }
