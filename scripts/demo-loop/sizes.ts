@@ -11,14 +11,14 @@ export interface DemoSizes {
 }
 
 /** Minutes of the usual sizes on two otherwise idle cores. */
-export const usualMinutes = 40
+export const usualMinutes = 12
 
 export const usualSizes: DemoSizes = {
   expertTasks: 32,
   trainTasks: 400,
   pairTasks: 100,
   testTasks: 240,
-  samples: 3,
+  samples: 2,
   cloneSteps: 1000,
   roundSteps: 1500,
   pairSteps: 60,
@@ -30,7 +30,6 @@ export function sizesFor(minutes: number): DemoSizes {
   return {
     ...usualSizes,
     samples: more(usualSizes.samples),
-    testTasks: usualSizes.testTasks,
     cloneSteps: more(usualSizes.cloneSteps),
     roundSteps: more(usualSizes.roundSteps),
     pairSteps: more(usualSizes.pairSteps),

@@ -19,7 +19,7 @@ export const usualRlMinutes = 25
 export const usualRlSizes: RlSizes = {
   expertTasks: 32,
   trainTasks: 80,
-  testTasks: 150,
+  testTasks: 140,
   rounds: 3,
   tokenBudget: 12_000,
   cloneSteps: 1000,
@@ -30,7 +30,6 @@ export function rlSizesFor(minutes: number): RlSizes {
   return {
     ...usualRlSizes,
     trainTasks: scaled(usualRlSizes.trainTasks),
-    testTasks: Math.min(200, scaled(usualRlSizes.testTasks)),
     cloneSteps: scaled(usualRlSizes.cloneSteps),
   }
 }
