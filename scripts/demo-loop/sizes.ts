@@ -14,7 +14,7 @@ export interface DemoSizes {
 export const usualMinutes = 12
 
 export const usualSizes: DemoSizes = {
-  expertTasks: 32,
+  expertTasks: 16,
   trainTasks: 400,
   pairTasks: 100,
   testTasks: 240,
