@@ -24,5 +24,5 @@ export function createStore<Value>(initial: Value): Store<Value> {
 }
 
 export function useStore<Value>(store: Store<Value>): Value {
-  return useSyncExternalStore(store.subscribe, store.get)
+  return useSyncExternalStore(store.subscribe, store.get, store.get)
 }

@@ -3,13 +3,12 @@ import { formatMoney, formatNumber } from '../../../shared/core/client/format-qu
 import type { NodeDetail, UsedNote } from '../../../shared/core/contracts/node-detail.ts'
 import type { TreeTool } from '../../../shared/core/contracts/tree.ts'
 import { ForeignText } from '../../components/foreign-text.tsx'
-import { LongText } from '../../components/long-text.tsx'
-import { Picture } from '../../components/picture.tsx'
 import { episodeAddress } from '../../format/addresses.ts'
 import { shortText } from '../../format/short-text.ts'
 import type { ValueRange } from '../../tree/value-colour.ts'
 import { Judgement } from './judgement.tsx'
 import { ModelCalls } from './model-call.tsx'
+import { NodeObservation } from './node-observation.tsx'
 import styles from './node-panel.module.css'
 import type { NodePlace } from './node-panel.tsx'
 import { NodeState } from './node-state.tsx'
@@ -39,7 +38,7 @@ export function NodeDetails({
     <>
       {observation.length > 0 && (
         <PanelPart title="Observation" isOpen>
-          <ObservationParts parts={observation} place={place} />
+          <NodeObservation detail={detail} place={place} />
         </PanelPart>
       )}
       {proposal !== null && (
@@ -67,16 +66,6 @@ export function NodeDetails({
       )}
     </>
   )
-}
-
-function ObservationParts({ parts, place }: { parts: NodeDetail['observation']; place: NodePlace }) {
-  return parts.map((part, position) => {
-    const key = `${position}`
-    if (part.type === 'text') return <LongText key={key} label="Observation" text={part.text} />
-    const { url, media_type, sha256 } = part
-    const name = `picture ${position + 1} of node ${place.node}`
-    return <Picture key={key} url={url} mediaType={media_type} sha256={sha256} name={name} />
-  })
 }
 
 function UsedNotes({ notes }: { notes: readonly UsedNote[] }) {

@@ -6,6 +6,9 @@ import { expect, test, vi } from 'vitest'
 import type { NodeDetail } from '../../../../shared/core/contracts/node-detail.ts'
 import type { TreeTool } from '../../../../shared/core/contracts/tree.ts'
 import { noUsage } from '../../../../shared/core/contracts/usage.ts'
+import { renderAccessibilityTree } from '../../../../shared/environments/browser/observations/accessibility-tree.ts'
+import { renderHtmlTree } from '../../../../shared/environments/browser/observations/html-tree.ts'
+import { accessibilityColumns } from '../../../../shared/environments/osworld/observations/accessibility-table.ts'
 import { NodeDetails } from '../../../../web/pages/episode/node-details.tsx'
 import { runQuery } from '../../../../web/service/run-query.ts'
 import { makeRun } from '../../../builders/runs.ts'
@@ -49,7 +52,7 @@ const bare: NodeDetail = {
   state_note: null,
 }
 
-function render(detail: Partial<NodeDetail>, tools: TreeTool[] = []): string {
+function render(detail: Partial<NodeDetail>, tools: TreeTool[] = [], parent: NodeDetail = bare): string {
   const place = { run: 'run-1', episode: 'ep-0000000', node: 1 }
   const details = createElement(NodeDetails, {
     detail: { ...bare, ...detail },
@@ -59,9 +62,57 @@ function render(detail: Partial<NodeDetail>, tools: TreeTool[] = []): string {
   })
   const client = new QueryClient()
   client.setQueryData(runQuery(place.run).queryKey, makeRun())
+  client.setQueryData(['node', place.run, place.episode, 0], parent)
   const routed = createElement(MemoryRouter, null, details)
   return renderToStaticMarkup(createElement(QueryClientProvider, { client }, routed))
 }
+
+const text = (text: string) => ({ type: 'text' as const, text })
+const picture = (name: string) => ({
+  type: 'blob' as const,
+  sha256: name,
+  media_type: 'image/png',
+  url: `/blobs/${name}.png`,
+})
+const tabsOf = (shown: string) => [...shown.matchAll(/role="tab"[^>]*>([^<]*)</g)].map(([, name]) => name)
+
+const page = renderAccessibilityTree([
+  { nodeId: '1', backendDOMNodeId: 1, role: { value: 'button' }, name: { value: 'Buy' }, bounds: undefined },
+]).text
+const dom = renderHtmlTree(
+  {
+    strings: ['A', 'href', '/buy', 'Buy'],
+    nodes: {
+      nodeName: [0],
+      nodeValue: [3],
+      attributes: [[1, 2]],
+      parentIndex: [-1],
+      backendNodeId: [1],
+    },
+  },
+  [undefined],
+).text
+
+test.each([
+  [page, 'Accessibility tree'],
+  [accessibilityColumns, 'Accessibility tree'],
+  [dom, 'DOM'],
+  ['You see a shop.', 'Text'],
+])('screenshots stand before and after the action, beside a tab for the text %j', (shown, name) => {
+  const before = { ...bare, index: 0, observation: [picture('before')] }
+  const seen = render({ observation: [text(shown), picture('after')] }, [], before)
+  expect(tabsOf(seen)).toEqual(['Screenshot', name])
+  expect(seen.indexOf('Before the action')).toBeGreaterThan(0)
+  expect(seen.indexOf('/blobs/before.png')).toBeLessThan(seen.indexOf('/blobs/after.png'))
+})
+
+test('a root has no screenshot before, equal texts are counted, and texts alone have no tabs', () => {
+  const root = { ...bare.node, parent: null, depth: 0, action: null, message: null }
+  const seen = render({ node: root, observation: [text('one'), picture('only'), text('two')] })
+  expect(tabsOf(seen)).toEqual(['Screenshot', 'Text', 'Text 2'])
+  expect(seen).not.toContain('the action')
+  expect(tabsOf(render({ observation: [text('one'), text('two')] }))).toEqual([])
+})
 
 const call = (answers: string[]) => ({
   key: 'node/0/sample/0',
