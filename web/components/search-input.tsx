@@ -29,7 +29,7 @@ export function SearchInput({
   useLayoutEffect(() => {
     report.current = onSettle
   })
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (value === settled.current) return
     clearTimeout(timer.current)
     settled.current = value
