@@ -4,7 +4,7 @@ import { Table } from '../components/table.tsx'
 import { FigureButtons } from '../drawings/figure-buttons.tsx'
 import { Axes } from './axes.tsx'
 import styles from './plot.module.css'
-import { domainOf } from './plot-domain.ts'
+import { type Domain, domainOf } from './plot-domain.ts'
 import { acrossOf, plotFrame, ticksAcross, upOf } from './plot-frame.ts'
 import { PlotNumbers } from './plot-numbers.tsx'
 import { linearScale } from './plot-scale.ts'
@@ -35,9 +35,7 @@ export function HistogramPlot({
   const figure = useRef<HTMLElement>(null)
   const { element, width } = useWidth<HTMLDivElement>(480)
   const frame = { ...plotFrame(width), height }
-  const first = bins[0]?.from ?? 0
-  const last = bins.at(-1)?.to ?? 1
-  const x = linearScale([first, last], acrossOf(frame), ticksAcross(frame))
+  const x = linearScale(rangeOf(bins, isWhole), acrossOf(frame), ticksAcross(frame), isWhole)
   const y = linearScale(
     domainOf(
       bins.map(({ episodes }) => episodes),
@@ -45,6 +43,7 @@ export function HistogramPlot({
     ),
     upOf(frame),
     4,
+    true,
   )
   const bar = ({ from, to }: HistogramBin, low: number, high: number) => ({
     x: x.at(from) + gap / 2,
@@ -105,6 +104,13 @@ export function HistogramPlot({
       </PlotNumbers>
     </figure>
   )
+}
+
+/** The range of the bins: for rewards from 0 to 1 at least, for counts wide enough that a single bin stays narrow. */
+function rangeOf(bins: readonly HistogramBin[], isWhole: boolean): Domain {
+  const from = bins[0]?.from ?? 0
+  const to = bins.at(-1)?.to ?? 1
+  return isWhole ? [from, Math.max(to, from + 10)] : [Math.min(from, 0), Math.max(to, 1)]
 }
 
 function nameOf({ from, to }: HistogramBin, isWhole: boolean): string {

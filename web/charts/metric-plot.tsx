@@ -39,7 +39,7 @@ export function MetricPlot({
     points.map(({ step }) => step),
     { zero: true },
   )
-  const x = linearScale(across, acrossOf(frame), ticksAcross(frame))
+  const x = linearScale(across, acrossOf(frame), ticksAcross(frame), true)
   const y = linearScale(domainOf(points.map(({ value }) => value)), upOf(frame), 5)
   const { colour, outline } = seriesStyle(place)
   const path = line<MetricPoint>(

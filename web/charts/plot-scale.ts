@@ -28,7 +28,9 @@ const mostBelow = 3
 
 const noSpending: Domain = [0, 1]
 
-export function linearScale(domain: Domain, range: Domain, count: number): PlotScale {
+/** @param isWhole - true for counts, which have no tick between two whole numbers */
+export function linearScale(domain: Domain, range: Domain, most: number, isWhole = false): PlotScale {
+  const count = isWhole ? Math.max(1, Math.min(most, Math.floor(domain[1] - domain[0]))) : most
   const scale = scaleLinear().domain(domain).range(range).clamp(true)
   const format = tickFormat(domain, count)
   const ticks = scale.ticks(count).map((value) => ({ value, at: scale(value), text: format(value) }))

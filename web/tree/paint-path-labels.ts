@@ -19,7 +19,8 @@ interface Box {
 
 // Names the actions of the path to the answer in an overview, whose other nodes have no room for words. The answer
 // comes first, then the path from the root; a label that would cover another is left out.
-export function paintPathLabels({ context, camera, palette, size: frame }: Painting, scene: MapScene): void {
+export function paintPathLabels(painting: Painting, scene: MapScene): void {
+  const { context, camera, palette } = painting
   const path = pathTo(scene.index, scene.moment.best).slice(1)
   const placed: Box[] = []
   context.textBaseline = 'alphabetic'
@@ -33,7 +34,8 @@ export function paintPathLabels({ context, camera, palette, size: frame }: Paint
       ? `${action} · ${formatNumber(scene.flow === undefined ? nodeAt(scene.index, node).reward : shownValue(scene, node))}`
       : action
     const { width } = context.measureText(text)
-    const left = Math.max(padding, Math.min(x - width / 2, frame.width - width - padding))
+    const frame = frameAround(painting, x, y)
+    const left = Math.max(frame.left + padding, Math.min(x - width / 2, frame.right - width - padding))
     const box = [y - radius - 8, y + radius + size + 8]
       .map((base) => boxOf(left, base, width))
       .find((each) => isInside(each, frame) && placed.every((other) => !cover(each, other)))
@@ -59,8 +61,20 @@ function boxOf(left: number, base: number, width: number): Box {
   }
 }
 
-function isInside({ top, bottom }: Box, { height }: { height: number }): boolean {
-  return top >= 0 && bottom <= height
+/** The frame, or all that is painted if the point lies beyond the frame. */
+function frameAround({ size, beyond = { width: 0, height: 0 } }: Painting, x: number, y: number): Box {
+  const frame = {
+    left: beyond.width,
+    top: beyond.height,
+    right: size.width - beyond.width,
+    bottom: size.height - beyond.height,
+  }
+  const isSeen = x >= frame.left && x <= frame.right && y >= frame.top && y <= frame.bottom
+  return isSeen ? frame : { left: 0, top: 0, right: size.width, bottom: size.height }
+}
+
+function isInside({ top, bottom }: Box, frame: Box): boolean {
+  return top >= frame.top && bottom <= frame.bottom
 }
 
 function cover(one: Box, other: Box): boolean {

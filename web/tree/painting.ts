@@ -31,5 +31,7 @@ export interface Painting {
   context: PaintContext
   camera: Camera
   size: Size
+  /** The margin on each side that is painted beyond the frame, in pixels. Default: none. */
+  beyond?: Size
   palette: Palette
 }

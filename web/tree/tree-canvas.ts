@@ -168,12 +168,9 @@ export class TreeCanvas {
     const { x, y } = this.#camera
     const density = this.#canvas.width / Math.max(1, this.#paper().width)
     context.setTransform(density, 0, 0, density, 0, 0)
-    const camera = {
-      ...this.#camera,
-      x: x + this.#size.width * overscan,
-      y: y + this.#size.height * overscan,
-    }
-    paintTree({ context, camera, size: this.#paper(), palette: this.#palette }, this.#scene)
+    const beyond = { width: this.#size.width * overscan, height: this.#size.height * overscan }
+    const camera = { ...this.#camera, x: x + beyond.width, y: y + beyond.height }
+    paintTree({ context, camera, size: this.#paper(), beyond, palette: this.#palette }, this.#scene)
     this.#painted = this.#camera
     this.#canvas.style.transform = ''
     // Tests and benchmarks wait for this attribute.

@@ -13,9 +13,10 @@ import { answers, deeds, grow } from './random-tree.ts'
 const size = { width: 800, height: 400 }
 const palette = { surface: '#fff', text: '#000', font: 'serif' } as Painting['palette']
 
-test('at fit the answer is named, and no label covers another or leaves the frame', () => {
+test('at fit the answer is named, and no label covers another or leaves the frame, which may be a part of the paper', () => {
+  const margins = fc.constantFrom({ width: 0, height: 0 }, { width: 400, height: 200 })
   fc.assert(
-    fc.property(answers, deeds, (answer, steps) => {
+    fc.property(answers, deeds, margins, (answer, steps, beyond) => {
       const tree = grow(answer, steps).trees.at(-1)
       if (tree === undefined) return
       const index = indexTree(tree)
@@ -23,8 +24,11 @@ test('at fit the answer is named, and no label covers another or leaves the fram
       const moment = lastMoment(tree)
       const scene = { index, layout, moment, mostVisits: moment.visits[0] ?? 0 } as MapScene
       const context = new SvgContext((text) => ({ width: text.length * 6 }) as TextMetrics)
-      paintPathLabels({ context, camera: fitAll(layout, size), size, palette }, scene)
-      const { svg } = context.drawing(size, '#fff')
+      const fit = fitAll(layout, size)
+      const camera = { ...fit, x: fit.x + beyond.width, y: fit.y + beyond.height }
+      const paper = { width: size.width + 2 * beyond.width, height: size.height + 2 * beyond.height }
+      paintPathLabels({ context, camera, size: paper, beyond, palette }, scene)
+      const { svg } = context.drawing(paper, '#fff')
       const texts = [...svg.matchAll(/<text [^>]*font-weight="(\d+)"[^>]*>([^<]*)</g)]
       const path = pathTo(index, moment.best).slice(1)
       expect(texts.length).toBeLessThanOrEqual(path.length)
@@ -35,9 +39,10 @@ test('at fit the answer is named, and no label covers another or leaves the fram
       )
       expect(boxes).toHaveLength(texts.length)
       for (const [place, [x = 0, y = 0, width = 0, height = 0]] of boxes.entries()) {
-        expect(y >= 0 && y + height <= size.height && x >= 0).toBe(true)
-        for (const [left = 0, top = 0, wide = 0, high = 0] of boxes.slice(place + 1)) {
-          const isApart = left >= x + width || x >= left + wide || top >= y + height || y >= top + high
+        const top = y - beyond.height
+        expect(top >= 0 && top + height <= size.height && x >= beyond.width).toBe(true)
+        for (const [left = 0, over = 0, wide = 0, high = 0] of boxes.slice(place + 1)) {
+          const isApart = left >= x + width || x >= left + wide || over >= y + height || y >= over + high
           expect(isApart).toBe(true)
         }
       }

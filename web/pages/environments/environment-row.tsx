@@ -58,12 +58,14 @@ export function EnvironmentRow({
       </td>
       <td className="number">{formatCount(default_max_steps)}</td>
       <td>
-        <LinkButton to={requestAddress('/runs/new', request)}>New run</LinkButton>
-        {isPlayable && split !== undefined && (
-          <LinkButton to={`/environments/${encodeURIComponent(id)}/try`}>
-            By hand<span className="visually-hidden"> {showControls(id)}</span>
-          </LinkButton>
-        )}
+        <div className={styles.play}>
+          <LinkButton to={requestAddress('/runs/new', request)}>New run</LinkButton>
+          {isPlayable && split !== undefined && (
+            <LinkButton to={`/environments/${encodeURIComponent(id)}/try`}>
+              By hand<span className="visually-hidden"> {showControls(id)}</span>
+            </LinkButton>
+          )}
+        </div>
       </td>
     </tr>
   )

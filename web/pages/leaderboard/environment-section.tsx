@@ -139,7 +139,7 @@ function CellRuns({ cell: { runs } }: { cell: LeaderboardCell }) {
         <span key={run}>
           {at > 0 && ', '}
           <Link to={runAddress(run)} title={showControls(name ?? run)}>
-            seed {seed}
+            <span className={styles.seed}>seed {seed}</span>
           </Link>
         </span>
       ))}

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import type { EnvironmentInfo } from '../../../shared/core/contracts/catalogue.ts'
+import { LinkButton } from '../../components/button.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -27,7 +29,15 @@ export function TryPage() {
       <Loaded what="the environment" query={environments}>
         {(found) => {
           const known = found.find(({ id }) => id === environment)
-          if (known === undefined) return <Notice tone="bad">There is no environment of this name.</Notice>
+          if (known === undefined)
+            return (
+              <EmptyState
+                title="No such environment"
+                action={<LinkButton to="/environments">All environments</LinkButton>}
+              >
+                There is no environment of this name.
+              </EmptyState>
+            )
           if (holds === false)
             return (
               <Notice tone="warn">
