@@ -4,11 +4,11 @@ import { simulateWorkers, type Weather } from './aws/simulate-workers.ts'
 import { drawTimelines } from './aws/timelines.ts'
 import { breakEven } from './aws/worker-tables.ts'
 import { assumptions } from './cost/assumptions.ts'
+import { dollars } from './cost/dollars.ts'
 import { report } from './figure.ts'
 
 /** The target for a thousand episodes of mcts with a model that takes 20 seconds, in dollars of waiting time. */
 const aim = 0.3
-const dollars = (value: number) => `$${value.toFixed(value < 0.1 ? 4 : 2)}`
 for (const run of largeRuns) {
   const { episodes, latency } = run
   const [lambda, workers] = simulateLargeRun(recordedCounts, run) as [SimulatedLargeRun, SimulatedLargeRun]

@@ -1,7 +1,6 @@
-import { prices } from '../bench/cost/prices.ts'
+import { costOf } from '../bench/cost/cost-of.ts'
+import { sum } from '../bench/cost/operations.ts'
 import type { StageMeasures } from './meters.ts'
-
-const million = 1e6
 
 /** US dollars of one service, and their derivation from the counts; null if it has no count. */
 export interface CostLine {
@@ -11,33 +10,41 @@ export interface CostLine {
 }
 
 export function costOfCanary({ functions, dynamodb, sqs, s3, api }: StageMeasures): CostLine[] {
-  const invocations = functions.reduce((sum, one) => sum + one.invocations, 0)
-  const gbSeconds = functions.reduce((sum, one) => sum + one.gbSeconds, 0)
+  const invocations = functions.reduce((all, one) => all + one.invocations, 0)
+  const gbSeconds = functions.reduce((all, one) => all + one.gbSeconds, 0)
   const { reads, writes } = dynamodb
   const messages = sqs.sent + sqs.received + sqs.deleted + sqs.empty
-  const of = (count: number, price: number) => (count / million) * price
+  const cost = costOf(
+    sum({
+      lambda_gb_seconds: gbSeconds,
+      lambda_requests: invocations,
+      ledger_reads: reads ?? 0,
+      ledger_writes: writes ?? 0,
+      queue_requests: messages,
+      s3_writes: s3?.writes ?? 0,
+      s3_reads: s3?.reads ?? 0,
+      api_requests: api.requests ?? 0,
+    }),
+  )
   return [
     {
       service: 'Lambda',
-      dollars: gbSeconds * prices.lambda.gb_second + of(invocations, prices.lambda.requests),
+      dollars: cost.lambda,
       counted: `${whole(gbSeconds)} GB-seconds, ${whole(invocations)} invocations`,
     },
     {
       service: 'DynamoDB',
-      dollars:
-        reads === null && writes === null
-          ? null
-          : of(reads ?? 0, prices.dynamodb.reads) + of(writes ?? 0, prices.dynamodb.writes),
+      dollars: reads === null && writes === null ? null : cost.dynamodb,
       counted: `${whole(reads ?? 0)} read units, ${whole(writes ?? 0)} write units`,
     },
     {
       service: 'SQS',
-      dollars: of(messages, prices.sqs.fair),
+      dollars: cost.sqs,
       counted: `at most: ${whole(sqs.sent)} messages sent, ${whole(sqs.received)} received, ${whole(sqs.deleted)} deleted, ${whole(sqs.empty)} empty receives, each as a request`,
     },
     {
       service: 'S3',
-      dollars: s3 && of(s3.writes, prices.s3.writes) + of(s3.reads, prices.s3.reads),
+      dollars: s3 && cost.s3,
       counted:
         s3 === null
           ? 'not metered: the bucket has no metrics configuration'
@@ -45,7 +52,7 @@ export function costOfCanary({ functions, dynamodb, sqs, s3, api }: StageMeasure
     },
     {
       service: 'API',
-      dollars: api.requests === null ? null : of(api.requests, prices.api.requests),
+      dollars: api.requests === null ? null : cost.api,
       counted: api.requests === null ? 'not metered' : `${whole(api.requests)} requests`,
     },
     {

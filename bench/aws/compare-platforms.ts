@@ -1,8 +1,7 @@
 import { assumptions } from '../cost/assumptions.ts'
-import { type Cost, costOf } from '../cost/cost-of.ts'
+import { type Cost, costOf, taskHour } from '../cost/cost-of.ts'
 import { apiOfRun, inTime } from '../cost/cost-of-run.ts'
 import { nothing, type Operations, sum, times } from '../cost/operations.ts'
-import { prices } from '../cost/prices.ts'
 import type { SimulatedKind, StageCounts } from './counts.ts'
 import { simulateLambda } from './simulate-lambda.ts'
 import { simulateWorkers } from './simulate-workers.ts'
@@ -51,12 +50,13 @@ export function onLambda(counts: StageCounts, comparison: Comparison): PlatformR
   const timelines = drawTimelines(counted.waves, latency, worker.gather)
   const concurrency = Math.ceil(parallel / worker.batch)
   const run = simulateLambda({ episodes, parallel, timelines }, { batch, concurrency, window })
-  const mean = { seconds: run.busy / run.invocations, episodes: (episodes + run.hops) / run.invocations }
+  const invocations = run.invocations.length
+  const mean = { seconds: run.busy / invocations, episodes: (episodes + run.hops) / invocations }
   const operations = sum(
     // One of eight segments completes a join, which reads all of them.
     ofEpisodes(counted.episode, comparison, timelines, { s3_writes: 1 + 1 / 8, s3_reads: 1 }),
-    times(counts.invocation, run.invocations),
-    times(inTime({ ...mean, start: 0 }, worker.memory), run.invocations),
+    times(counts.invocation, invocations),
+    times(inTime({ ...mean, start: 0 }, worker.memory), invocations),
     times(assumptions.stage.hop, run.hops),
   )
   const cost = costOf(operations)
@@ -65,7 +65,7 @@ export function onLambda(counts: StageCounts, comparison: Comparison): PlatformR
     kind,
     episodes,
     latency,
-    processes: run.invocations,
+    processes: invocations,
     hours: run.busy / 3600,
     hops: run.hops,
     lostCalls: run.lost,
@@ -96,7 +96,7 @@ export function onWorkers(counts: StageCounts, comparison: Comparison): Platform
     },
   )
   const cost = costOf(operations)
-  const compute = (run.busy / 3600) * priceOfWorker()
+  const compute = (run.busy / 3600) * taskHour(assumptions.stage.worker, 'spot')
   return {
     platform: 'workers',
     kind,
@@ -112,12 +112,6 @@ export function onWorkers(counts: StageCounts, comparison: Comparison): Platform
     compute,
     total: cost.total + compute,
   }
-}
-
-export function priceOfWorker(): number {
-  const { cpu, memory } = assumptions.stage.worker
-  const { fargate } = prices
-  return (cpu * fargate.cpu + memory * fargate.memory) * fargate.spot + fargate.address
 }
 
 function ofEpisodes(

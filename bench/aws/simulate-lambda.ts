@@ -8,8 +8,14 @@ export interface LambdaSettings {
   window: number
 }
 
+export interface Invocation {
+  start: number
+  seconds: number
+  episodes: number
+}
+
 export interface LambdaRun {
-  invocations: number
+  invocations: Invocation[]
   busy: number
   hops: number
   lost: number
@@ -30,7 +36,7 @@ export function simulateLambda(run: SimulatedRun, { batch, concurrency, window }
   const events = new EventQueue<Event>()
   const places = new Places(run)
   const waiting: { progress: Progress; since: number }[] = []
-  const result: LambdaRun = { invocations: 0, busy: 0, hops: 0, lost: 0, seconds: 0 }
+  const result: LambdaRun = { invocations: [], busy: 0, hops: 0, lost: 0, seconds: 0 }
   let running = 0
   events.plan(assumptions.stage.delivery, { what: 'sent', episodes: places.fill() })
 
@@ -71,7 +77,7 @@ export function simulateLambda(run: SimulatedRun, { batch, concurrency, window }
       }
     }
     const seconds = left - now + assumptions.worker.overhead
-    result.invocations += 1
+    result.invocations.push({ start: now, seconds, episodes: taken.length })
     result.busy += seconds
     running += 1
     events.plan(now + seconds, { what: 'free' })

@@ -1,8 +1,8 @@
 import { createRandom } from '../../shared/core/random/random.ts'
 import { assumptions } from '../cost/assumptions.ts'
-import { segmentsOf } from '../cost/episode-time.ts'
 
 export interface Timeline {
+  /** Seconds of each wave. Its calls run concurrently, so it takes as long as its slowest answer. */
   waves: number[]
   calls: number[]
   segments: number
@@ -17,7 +17,7 @@ const drawn = 1000
  */
 export function drawTimelines(counts: readonly number[][], mean: number, gather: number): Timeline[] {
   const random = createRandom(1)
-  const least = assumptions.stage.leastShare * mean
+  const least = assumptions.latency.leastShare * mean
   return Array.from({ length: drawn }, (_, index) => {
     const calls = (counts[index % counts.length] ?? []).filter((count) => count > 0)
     let segments = 0
@@ -28,4 +28,15 @@ export function drawTimelines(counts: readonly number[][], mean: number, gather:
     })
     return { waves, calls, segments }
   })
+}
+
+export function segmentsOf(answers: readonly number[], gather: number): number {
+  let segments = 0
+  let open = Number.NEGATIVE_INFINITY
+  for (const answer of answers.toSorted((one, other) => one - other)) {
+    if (answer <= open) continue
+    segments += 1
+    open = answer + gather
+  }
+  return segments
 }

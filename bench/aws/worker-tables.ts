@@ -1,7 +1,9 @@
 import { assumptions } from '../cost/assumptions.ts'
+import { taskHour } from '../cost/cost-of.ts'
+import { dollars } from '../cost/dollars.ts'
 import type { Table } from '../cost/markdown-tables.ts'
 import { prices } from '../cost/prices.ts'
-import { comparePlatforms, type PlatformRun, priceOfWorker } from './compare-platforms.ts'
+import { comparePlatforms, type PlatformRun } from './compare-platforms.ts'
 import type { SimulatedKind, StageCounts } from './counts.ts'
 import { largeRuns, latencies, type SimulatedLargeRun, simulateLargeRun } from './large-runs.ts'
 
@@ -86,12 +88,16 @@ function figuresOf(run: SimulatedLargeRun): string[] {
 export function breakEven(calls: number): number {
   const { batch, memory } = assumptions.worker
   const episodeSecond = ((memory / 1024) * prices.lambda.gb_second) / batch
-  const worker = (priceOfWorker() * (assumptions.stage.worker.start + assumptions.stage.worker.linger)) / 3600
+  const worker =
+    (taskHour(assumptions.stage.worker, 'spot') *
+      (assumptions.stage.worker.start + assumptions.stage.worker.linger)) /
+    3600
   return worker / (episodeSecond * 64 * calls)
 }
 
 function assumptionTable(): Table {
-  const { hop, lambda, leastShare, worker } = assumptions.stage
+  const { hop, lambda, worker } = assumptions.stage
+  const { leastShare } = assumptions.latency
   const rows: [string, number][] = [
     ["A model's answer at least, as a share of the mean (the rest is exponentially distributed)", leastShare],
     ['Seconds from sending a message until it is taken', assumptions.stage.delivery],
@@ -126,10 +132,6 @@ function assumptionTable(): Table {
     ['Taken for granted of slow models', 'value'],
     ...rows.map(([what, value]) => [what, String(value)]),
   ]
-}
-
-function dollars(value: number): string {
-  return `$${value.toFixed(value < 0.1 ? 4 : 2)}`
 }
 
 function hours({ seconds }: PlatformRun): string {

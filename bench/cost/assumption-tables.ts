@@ -5,7 +5,10 @@ import { prices } from './prices.ts'
 export function assumptionTable(): Table {
   const { api, builder, desktop, flood, host, idle, latency, logs, races, waits, worker } = assumptions
   const rows: [string, number][] = [
-    ["Seconds of a model's answer, at least (the rest is exponentially distributed)", latency.least],
+    [
+      "Seconds of a model's answer, at least (the rest is exponentially distributed)",
+      latency.leastShare * latency.mean,
+    ],
     ['… on average', latency.mean],
     ['Seconds beside the model, for each segment of a journal', waits.segment],
     ["… at an episode's start", waits.start],

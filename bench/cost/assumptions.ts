@@ -4,10 +4,10 @@ import { heartbeat } from '../../shared/core/engine/workers.ts'
 /** Listed in tables of `docs/cost.md`. The other figures are counted from the real engine. */
 export const assumptions = {
   /**
-   * A model's answer takes at least `least` seconds and `mean` on average, with an exponentially distributed
+   * A model's answer takes `mean` seconds on average, at least this share of it, with an exponentially distributed
    * remainder.
    */
-  latency: { least: 0.8, mean: 2 },
+  latency: { leastShare: 0.4, mean: 2 },
   /** Seconds of the world besides the model: for a segment of the journal, at an episode's start and at its end. */
   waits: { segment: 0.05, start: 0.15, end: 0.25 },
   worker: {
@@ -59,8 +59,6 @@ export const assumptions = {
   desktop: { cpu: 2, memory: 4 },
   /** Of the simulated stages under long runs. Times are seconds. */
   stage: {
-    /** The minimum of a model's answer as a share of its mean. The remainder is exponentially distributed. */
-    leastShare: 0.4,
     lambda: {
       time: 900,
       stop: 840,

@@ -1,10 +1,9 @@
 import { runRequestSchema } from '../../shared/core/contracts/run.ts'
-import { createRandom } from '../../shared/core/random/random.ts'
+import { type Invocation, simulateLambda } from '../aws/simulate-lambda.ts'
+import { drawTimelines, type Timeline } from '../aws/timelines.ts'
 import { assumptions } from './assumptions.ts'
 import type { CountedEpisodes } from './count-episodes.ts'
-import { episodeTime, type Latency } from './episode-time.ts'
 import { nothing, type Operations, sum, times } from './operations.ts'
-import { type Invocation, schedule } from './schedule.ts'
 
 export interface RunSettings {
   episodes: number
@@ -12,7 +11,7 @@ export interface RunSettings {
   batch: number
   concurrency: number
   memory: number
-  latency: Latency
+  latency: number
 }
 
 export interface RunOperations {
@@ -29,28 +28,29 @@ export const usualRun: RunSettings = {
   batch: worker.batch,
   concurrency: worker.concurrency,
   memory: worker.memory,
-  latency: assumptions.latency,
+  latency: assumptions.latency.mean,
 }
 
 export function operationsOfRun(counted: Counted, settings: RunSettings): RunOperations {
-  const random = createRandom(1)
-  const { waves } = counted
-  const played = Array.from({ length: settings.episodes }, (_, index) =>
-    episodeTime(waves[index % waves.length] ?? [], random, settings.latency),
+  const { batch, concurrency, episodes, latency, memory, parallel } = settings
+  const timelines = drawTimelines(counted.waves, latency, worker.gather)
+  const { hops, invocations } = simulateLambda(
+    { episodes, parallel, timelines },
+    { batch, concurrency, window: 0 },
   )
-  const invocations = schedule(
-    played.map(({ seconds }) => seconds),
-    settings,
+  const played = Array.from(
+    { length: episodes },
+    (_, index) => timelines[index % timelines.length] as Timeline,
   )
-  const { episodes } = settings
-  const late = played.reduce((all, { lateSegments }) => all + lateSegments, 0)
+  const late = played.reduce((all, { segments, waves }) => all + segments - waves.length, 0)
   const operations = sum(
     times(counted.episode, episodes),
     times(counted.invocation, invocations.length),
     // One of eight segments completes a join, which reads all of them.
     { s3_writes: late * (1 + 1 / 8), s3_reads: late },
     times(racing, episodes),
-    ...invocations.map((invocation) => inTime(invocation, settings.memory)),
+    times(assumptions.stage.hop, hops),
+    ...invocations.map((invocation) => inTime(invocation, memory)),
     apiOfRun,
   )
   return {

@@ -36,3 +36,13 @@ export function storageOf({ s3_bytes, ledger_bytes }: Operations): number {
   const { table_storage, table_backup } = prices.list
   return (s3_bytes * prices.s3.storage + ledger_bytes * (table_storage + table_backup)) / gigabyte
 }
+
+/** An hour of a Fargate task with this many vCPUs and GB of memory. */
+export function taskHour(
+  { cpu, memory }: { readonly cpu: number; readonly memory: number },
+  capacity: 'spot' | 'on demand',
+): number {
+  const { fargate } = prices
+  const task = cpu * fargate.cpu + memory * fargate.memory
+  return task * (capacity === 'spot' ? fargate.spot : 1) + fargate.address
+}

@@ -2,7 +2,7 @@ import { recordedCounts } from '../aws/counts.ts'
 import { workerTables } from '../aws/worker-tables.ts'
 import { assumptionTable, priceTable } from './assumption-tables.ts'
 import { assumptions } from './assumptions.ts'
-import { type Cost, costOf, storageOf } from './cost-of.ts'
+import { type Cost, costOf, storageOf, taskHour } from './cost-of.ts'
 import { operationsOfRun, type RunSettings, usualRun } from './cost-of-run.ts'
 import type { CountedDataset } from './count-dataset.ts'
 import { dollars } from './dollars.ts'
@@ -97,12 +97,10 @@ function secondsOf(measured: Measured, kind: (typeof kinds)[number]): number {
   return mean(invocations.map(({ seconds }) => seconds - assumptions.worker.overhead))
 }
 
-const { latency } = assumptions
-
 const variations: [string, Partial<RunSettings>][] = [
   ['As above', {}],
-  ['The model answers in 1 s', { latency: scaled(0.5) }],
-  ['… in 5 s', { latency: scaled(2.5) }],
+  ['The model answers in 1 s', { latency: 1 }],
+  ['… in 5 s', { latency: 5 }],
   ['`max_parallel` 8', { parallel: 8 }],
   ['… 32', { parallel: 32 }],
   ['… 1000', { parallel: 1000 }],
@@ -110,10 +108,6 @@ const variations: [string, Partial<RunSettings>][] = [
   ['… of 1', { batch: 1 }],
   ['512 MB', { memory: 512 }],
 ]
-
-function scaled(factor: number) {
-  return { least: latency.least * factor, mean: latency.mean * factor }
-}
 
 const independent = ['react', 'mcts'] as const
 
@@ -165,15 +159,11 @@ function totalOf(title: string, lines: IdleLine[]): string[] {
 }
 
 function hourTable(): Table {
-  const { fargate } = prices
   const following = (assumptions.api.memory / 1024) * prices.lambda.gb_second
-  const taskRows = (what: string, { cpu, memory }: { cpu: number; memory: number }): string[][] => {
-    const task = cpu * fargate.cpu + memory * fargate.memory
-    return [
-      [`${what}, Spot (usual)`, dollars(task * fargate.spot + fargate.address)],
-      [`${what}, on demand`, dollars(task + fargate.address)],
-    ]
-  }
+  const taskRows = (what: string, task: { cpu: number; memory: number }): string[][] => [
+    [`${what}, Spot (usual)`, dollars(taskHour(task, 'spot'))],
+    [`${what}, on demand`, dollars(taskHour(task, 'on demand'))],
+  ]
   return [
     ['By the hour', 'price'],
     ...taskRows('A host', assumptions.host),
