@@ -54,6 +54,10 @@ def test_a_tool_call_is_its_action_text(env):
     called = env.call("get", count=1, item="oak log")
     env.reset(task.id)
     assert env.step("get 1 oak log") == called
+    env.reset("textcraft-0054")
+    env.call("get", count=4, item="honeycomb")
+    using = [{"count": 4, "item": "honeycomb"}]
+    assert env.call("craft", count=1, item="honeycomb block", using=using).reward == 1
     with pytest.raises(ValueError, match="There is no tool fly"):
         env.call("fly")
     with pytest.raises(ValueError, match="missing"):

@@ -8,18 +8,21 @@ import re
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, TypedDict
+from typing import Any, Literal, NamedTuple
+
+from typing_extensions import NotRequired, TypedDict
 
 from .environment import Task
 
 
 class ToolFacts(TypedDict):
-    """An action as a tool. ``action`` is its text, with a slot for each argument."""
+    """An action as a tool. ``action`` is its text, with a slot for each argument, and ``items`` that of listed objects."""
 
     name: str
     description: str
     schema: dict[str, Any]
     action: str
+    items: NotRequired[dict[str, str]]
 
 
 @dataclass(frozen=True)
@@ -162,14 +165,18 @@ def action_of_call(tools: Sequence[ToolFacts], name: str, arguments: Mapping[str
 
     def fill(found: re.Match[str]) -> str:
         slot = found[1]
-        return json.dumps(dict(arguments)) if slot == "*" else _text_of(arguments[slot])
+        if slot == "*":
+            return json.dumps(dict(arguments))
+        return _text_of(arguments[slot], tool.get("items", {}).get(slot))
 
     return re.sub(r"\{(\*|\w+)\}", fill, tool["action"])
 
 
-def _text_of(value: Any) -> str:
+def _text_of(value: Any, item: str | None = None) -> str:
     if isinstance(value, (list, tuple)):
-        return ", ".join(_text_of(each) for each in value)
+        return ", ".join(_text_of(each, item) for each in value)
+    if isinstance(value, Mapping) and item is not None:
+        return re.sub(r"\{(\w+)\}", lambda found: _text_of(value[found[1]]), item)
     return value if isinstance(value, str) else json.dumps(value)
 
 
