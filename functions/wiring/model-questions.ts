@@ -55,9 +55,11 @@ export function reconcileWith(
 ): ReconcileCall {
   return async ({ endpoint, model }, call) => {
     try {
-      const usage = (await models.callLog(endpoint)?.(call)) ?? 'unknown'
-      if (usage === 'unknown' || usage === 'unseen') return usage
-      return { ...usage, cost: costOf(models.price(endpoint, model), usage) ?? usage.cost }
+      const found = (await models.callLog(endpoint)?.(call)) ?? 'unknown'
+      if (found === 'unknown' || found === 'unseen') return found
+      const { cache_write_tokens: written_tokens = 0, ...usage } = found
+      const cost = costOf(models.price(endpoint, model), { ...usage, written_tokens })
+      return { ...usage, cost: cost ?? usage.cost }
     } catch (error) {
       onError(error)
       return 'unreachable'

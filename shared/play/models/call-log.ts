@@ -6,6 +6,7 @@ import type { KeySource } from './keys/key-source.ts'
 const callUsageSchema = z.object({
   input_tokens: z.int().nonnegative(),
   cached_tokens: z.int().nonnegative().exactOptional(),
+  cache_write_tokens: z.int().nonnegative().exactOptional(),
   output_tokens: z.int().nonnegative(),
   reasoning_tokens: z.int().nonnegative().exactOptional(),
   cost: z
