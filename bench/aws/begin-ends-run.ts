@@ -15,7 +15,7 @@ export async function beginEndsRun(
     environment: exampleEnvironment,
     method: { id: 'react' },
     model: { endpoint: 'none', id: 'none' },
-    max_parallel: Math.min(slots, 10_000),
+    max_parallel: slots,
   })
   const tasks = Array.from({ length: episodes }, (_, index) => `task-${index}`)
   const run = await createRun({ world, definitions, tenant: 'default' }, request, async () => ({
@@ -23,10 +23,7 @@ export async function beginEndsRun(
     tasks,
     priced: true,
   }))
-  await new RunStore(world).change(run, (row) => {
-    const change = toStatus(row, 'running', null, world.clock.now())
-    return { ...change, set: { ...change.set, max_parallel: slots } }
-  })
+  await new RunStore(world).change(run, (row) => toStatus(row, 'running', null, world.clock.now()))
   return run
 }
 

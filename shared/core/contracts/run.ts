@@ -109,7 +109,7 @@ export const runRequestSchema = z
         'The environment’s rules to set, such as `{"scoring": "best"}`; GET /v1/environments lists the options with their defaults.',
       ),
     seed: z.int().min(0).max(2_147_483_647).default(0),
-    max_parallel: z.int().min(1).max(10_000).default(64).describe('Episodes in flight at most.'),
+    max_parallel: z.int().min(1).max(100_000).default(64).describe('Episodes in flight at most.'),
     workers: workerChoiceSchema
       .optional()
       .describe(
