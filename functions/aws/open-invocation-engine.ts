@@ -17,6 +17,8 @@ export function wiringOf({ settings, routes, ...parts }: FunctionServices, worke
     code: settings.ESPALIER_CODE,
     onError: logError,
     onEpisodeEnd: reportEnd,
+    // Its event brings all that it plays: no episode needs to wait for its version.
+    duties: [],
     // No process observes the death of an invocation.
     deaths: 'inferred',
     ...economy,

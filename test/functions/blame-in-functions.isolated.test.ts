@@ -10,6 +10,7 @@ import { endpointSchema } from '../../shared/core/contracts/endpoint-configurati
 import { episodeId } from '../../shared/core/contracts/episode.ts'
 import type { EpisodeRow } from '../../shared/core/engine/episodes/episode-row.ts'
 import { ledgerKeys } from '../../shared/core/engine/keys.ts'
+import { hasWorkerOf, isAlive } from '../../shared/core/engine/workers.ts'
 import type { World } from '../../shared/core/world/ports.ts'
 import { openMethods } from '../../shared/play/methods/methods.ts'
 import { openModels } from '../../shared/play/models/model-pool.ts'
@@ -93,17 +94,22 @@ async function openRun() {
   // Its models answered once.
   await world.ledger.update({ key: ledgerKeys.run(run), set: { preflight: 'passed' } })
   const row = async () => (await world.ledger.get(ledgerKeys.episode(run, episode))) as EpisodeRow
+  /** An invocation takes the episode up, and asks a model that is silent. */
+  async function ask(id: string, name: 'episodes' | 'alone') {
+    opened.parts = partsOf(world, 600_000)
+    const { starts } = await row()
+    void advanceEpisodes(eventOf(name, run), contextOf(id)).catch(() => undefined)
+    await expect.poll(async () => (await row()).starts).toBe(starts + 1)
+  }
   return {
+    ask,
     world,
     run,
     runs,
     row,
-    /** An invocation takes the episode up, asks a model that is silent, and is never heard of again. */
+    /** An invocation asks, and is never heard of again. */
     async die(id: string, name: 'episodes' | 'alone') {
-      opened.parts = partsOf(world, 600_000)
-      const { starts } = await row()
-      void advanceEpisodes(eventOf(name, run), contextOf(id)).catch(() => undefined)
-      await expect.poll(async () => (await row()).starts).toBe(starts + 1)
+      await ask(id, name)
       await world.ledger.update({ key: ledgerKeys.worker(`lambda-${id}`), delete: true })
     },
     async advance(id: string, name: 'episodes' | 'alone') {
@@ -156,4 +162,11 @@ test('a dead letter is no death: the episode is sent again with the deaths that 
   expect((await runs.episode(run, episode)).result).toBeNull()
   const active = await world.ledger.get(ledgerKeys.active(run, episode))
   expect(Number(active?.queued_at)).toBeGreaterThan(Date.now())
+})
+
+test('an invocation keeps no episode of its version waiting, since it takes up nothing after its event', async () => {
+  const { world, ask } = await openRun()
+  await ask('a', 'episodes')
+  expect(await isAlive(world, 'lambda-a')).toBe(true)
+  expect(await hasWorkerOf(world, 'code', 'default')).toBe(false)
 })

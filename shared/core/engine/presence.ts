@@ -44,7 +44,6 @@ export class Presence {
 
   async leave(): Promise<void> {
     this.#isLeaving = true
-    if (this.#options.machine === undefined) return
     await this.stayAlive().catch((error: unknown) => this.#options.onError(error, 'heartbeat'))
   }
 
@@ -70,10 +69,14 @@ export class Presence {
   #announced(): Announcement {
     const { code, machine, runner } = this.#options
     const played = code === undefined ? {} : { code }
-    if (machine === undefined) return played
+    if (machine === undefined && !this.#isLeaving) return played
     const taken = runner.taken
     const episodes = taken.slice(0, mostNamedEpisodes)
-    return { ...played, machine, load: { playing: taken.length, leaving: this.#isLeaving, episodes } }
+    return {
+      ...played,
+      ...(machine && { machine }),
+      load: { playing: taken.length, leaving: this.#isLeaving, episodes },
+    }
   }
 
   async #look(): Promise<void> {

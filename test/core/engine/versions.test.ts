@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { episodeId } from '../../../shared/core/contracts/episode.ts'
 import type { EpisodeRow } from '../../../shared/core/engine/episodes/episode-row.ts'
 import { ledgerKeys, objectKeys } from '../../../shared/core/engine/keys.ts'
-import { enlistWorker, retireWorker } from '../../../shared/core/engine/workers.ts'
+import { enlistWorker, hasWorkerOf, retireWorker } from '../../../shared/core/engine/workers.ts'
 import type { World } from '../../../shared/core/world/ports.ts'
 import type { ChatModel } from '../../../shared/play/models/chat-model.ts'
 import { createHashEnvironment } from '../../support/hash-environment.ts'
@@ -126,4 +126,14 @@ test('an episode moves to another version that asks the same', async () => {
   await untilStatus(other, id, ...ended)
   expect(await rowOf(world, id)).toMatchObject({ attempt: 1, restarted_by: null })
   expect(await treeOf(world, id)).toBe(await undisturbed())
+})
+
+test('a worker that drains keeps no episode waiting, whether it names its machine or not', async () => {
+  const world = await openTestWorld()
+  const { presence } = openTestEngine({ world, worker: 'draining', ...older })
+  await presence.begin()
+  expect(await hasWorkerOf(world, older.code, 'default')).toBe(true)
+  await presence.leave()
+  expect(await hasWorkerOf(world, older.code, 'default')).toBe(false)
+  await presence.end()
 })
