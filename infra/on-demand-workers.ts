@@ -13,12 +13,15 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch'
 import { ApplicationScalingAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
+import type { FargateService } from 'aws-cdk-lib/aws-ecs'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
+import { capacitySteps } from './scale-workers.ts'
 import { workerSize } from './worker-size.ts'
 
 export interface OnDemandWorkersProperties {
   target: ScalableTarget
+  spot: FargateService
   queue: IQueue
   maxWorkers: number
 }
@@ -29,13 +32,13 @@ const lingering = Duration.minutes(15)
 
 /**
  * Scales workers on demand for when Spot places none: ECS itself never falls back. Ten minutes with episodes waiting
- * and none in flight start as many as wait; a quarter of an hour without any episode stops them. An alarm mails the
- * start.
+ * and none in flight start as many as wait. A quarter of an hour without any episode stops them, as do ten minutes in
+ * which Spot runs tasks again. An alarm mails the start.
  */
 export class OnDemandWorkers extends Construct {
   readonly started: Alarm
 
-  constructor(scope: Construct, id: string, { target, queue, maxWorkers }: OnDemandWorkersProperties) {
+  constructor(scope: Construct, id: string, { target, spot, queue, maxWorkers }: OnDemandWorkersProperties) {
     super(scope, id)
     const { stackName } = Stack.of(this)
     const { places } = workerSize
@@ -46,9 +49,12 @@ export class OnDemandWorkers extends Construct {
       cooldown: period,
     })
     // Bounds are distances from the alarm's threshold, 1.
-    for (let tasks = 1; tasks < maxWorkers; tasks += 1)
-      start.addAdjustment({ adjustment: tasks, lowerBound: (tasks - 1) * places, upperBound: tasks * places })
-    start.addAdjustment({ adjustment: maxWorkers, lowerBound: (maxWorkers - 1) * places })
+    for (const { fewest, tasks } of capacitySteps(maxWorkers))
+      start.addAdjustment({
+        adjustment: tasks,
+        lowerBound: (fewest - 1) * places,
+        ...(tasks < maxWorkers && { upperBound: tasks * places }),
+      })
     this.started = new Alarm(this, 'Unplaced', {
       alarmName: `${stackName}-workers-unplaced`,
       alarmDescription:
@@ -92,5 +98,24 @@ export class OnDemandWorkers extends Construct {
       evaluationPeriods: 1,
       treatMissingData: TreatMissingData.IGNORE,
     }).addAlarmAction(new ApplicationScalingAction(stop))
+
+    const yieldToSpot = new StepScalingAction(this, 'Yield', {
+      scalingTarget: target,
+      adjustmentType: AdjustmentType.EXACT_CAPACITY,
+      metricAggregationType: MetricAggregationType.MINIMUM,
+      cooldown: period,
+    })
+    yieldToSpot.addAdjustment({ adjustment: 0, lowerBound: 0 })
+    new Alarm(this, 'Placed', {
+      alarmName: `${stackName}-workers-placed`,
+      alarmDescription:
+        'Stops workers on demand: Spot runs tasks. It stands in alarm then: nothing to look at.',
+      // ECS samples the processor of each running task, and has no free metric of their number.
+      metric: spot.metricCpuUtilization({ period, statistic: Stats.SAMPLE_COUNT }),
+      threshold: 1,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      evaluationPeriods: stalled,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    }).addAlarmAction(new ApplicationScalingAction(yieldToSpot))
   }
 }

@@ -56,7 +56,8 @@ export function scaleWorkers(scope: Construct, { service, queue, maxWorkers }: W
   // Bounds are distances from the alarm's threshold, 1.
   more.addAdjustment({ adjustment: 1, lowerBound: 0, upperBound: places })
   more.addAdjustment({ adjustment: 2, lowerBound: places, upperBound: 3 * places })
-  more.addAdjustment({ adjustment: 4, lowerBound: 3 * places })
+  more.addAdjustment({ adjustment: 4, lowerBound: 3 * places, upperBound: 12 * places })
+  more.addAdjustment({ adjustment: 16, lowerBound: 12 * places })
   new Alarm(scope, 'Wanted', {
     alarmName: `${stackName}-workers-wanted`,
     alarmDescription: 'Starts workers: episodes wait for one. Nothing to look at.',
@@ -94,8 +95,8 @@ export function scaleWorkers(scope: Construct, { service, queue, maxWorkers }: W
   })
   // Below the threshold, so from the highest step to the lowest.
   const threshold = (maxWorkers - 1) * places
-  for (let tasks = maxWorkers - 1; tasks >= 1; tasks -= 1) {
-    const [from, to] = [(tasks - 1) * places - threshold, tasks * places - threshold]
+  for (const { fewest, tasks } of capacitySteps(maxWorkers - 1)) {
+    const [from, to] = [(fewest - 1) * places - threshold, tasks * places - threshold]
     fewer.addAdjustment({ adjustment: tasks, lowerBound: from, upperBound: to })
   }
   fewer.addAdjustment({ adjustment: 0, upperBound: -threshold })
@@ -114,6 +115,18 @@ export function scaleWorkers(scope: Construct, { service, queue, maxWorkers }: W
     // SQS reports nothing for a queue that was idle for hours.
     treatMissingData: TreatMissingData.IGNORE,
   }).addAlarmAction(new ApplicationScalingAction(fewer))
+}
+
+/** Application Auto Scaling takes 20 steps; one remains for none. */
+const mostSteps = 19
+
+/** Ranges of tasks that all have the capacity of their most, from 1 to `most`, in few steps. */
+export function capacitySteps(most: number): { fewest: number; tasks: number }[] {
+  const width = Math.ceil(most / mostSteps)
+  return Array.from({ length: Math.ceil(most / width) }, (_, step) => ({
+    fewest: step * width + 1,
+    tasks: Math.min((step + 1) * width, most),
+  }))
 }
 
 export function scalableTarget(

@@ -6,7 +6,8 @@ import { type FleetChanges, fleetChangesSchema } from '../shared/environments/ho
 import { deployedImages } from './deployed-images.ts'
 
 const wholeNumber = 'must be a whole number from 2 to 1000'
-const fewWorkers = 'must be a whole number from 0 to 16'
+const fewWorkers = 'must be a whole number from 0 to 100'
+const warmUnits = 'must be a whole number from 4000 to 100000'
 const someMessages = 'must be a whole number from 1 to 10'
 const someSeconds = 'must be a whole number of seconds from 0 to 300'
 const someDollars = 'must be a number of US dollars, 0 for no budget'
@@ -103,11 +104,16 @@ const shape = {
     .describe("CloudWatch's dashboard, which is paid for beyond the first three of an account"),
   maxWorkers: z.coerce
     .number(fewWorkers)
-    .pipe(z.int(fewWorkers).min(0, fewWorkers).max(16, fewWorkers))
+    .pipe(z.int(fewWorkers).min(0, fewWorkers).max(100, fewWorkers))
     .default(0)
     .describe(
       'long-lived workers on Fargate at the same time, for slow models; 0: none, and nothing of them',
     ),
+  warmWrites: z.coerce
+    .number(warmUnits)
+    .pipe(z.int(warmUnits).min(4000, warmUnits).max(100_000, warmUnits))
+    .optional()
+    .describe('writes a second for which the table is warm, and three times as many reads; paid for once'),
   workers: workerChoiceSchema
     .default('auto')
     .describe('what plays runs that do not say: lambda, fargate, or auto, by how fast a model answers'),

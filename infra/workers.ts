@@ -74,7 +74,12 @@ export class Workers extends Construct {
       capacityProviderStrategies: [{ capacityProvider: 'FARGATE', weight: 1 }],
     })
     const target = scalableTarget(fallback, { service: onDemand, maxWorkers })
-    this.unplaced = new OnDemandWorkers(fallback, 'Scaling', { target, queue, maxWorkers }).started
+    this.unplaced = new OnDemandWorkers(fallback, 'Scaling', {
+      target,
+      spot: this.service,
+      queue,
+      maxWorkers,
+    }).started
   }
 
   #secure(vpc: IVpc, hosts: Hosts): SecurityGroup {

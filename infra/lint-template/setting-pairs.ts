@@ -6,7 +6,7 @@ const network = { vpc: 'vpc-0a1b2c3d', subnets: 'subnet-0a1b2c3d,subnet-4e5f6a7b
 
 export const settingFactors: readonly (readonly Settings[])[] = [
   [{}, network, { ...network, privateSubnets: 'true' }],
-  [{}, { maxWorkers: '4', workers: 'fargate' }, { maxWorkers: '1' }],
+  [{}, { maxWorkers: '100', workers: 'fargate', warmWrites: '20000' }, { maxWorkers: '1' }],
   [{}, { trainings: 'true' }],
   [{}, { hosts: 'false' }],
   [

@@ -148,7 +148,7 @@ test('every alarm is in the runbook, and the runbook names no other', async () =
   )
   const withWorkers = await synthesise({ maxWorkers: '4' })
   // They scale workers: in alarm while they have work, and mailed to nobody.
-  const scaling = /-workers-(wanted|late|idle|needless)$/
+  const scaling = /-workers-(wanted|late|idle|needless|placed)$/
   const alarms = withWorkers
     .ofType('AWS::CloudWatch::Alarm')
     .filter(({ Properties }) => !scaling.test(String(Properties.AlarmName)))

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { assumptions } from '../../bench/cost/assumptions.ts'
+import { capacitySteps } from '../../infra/scale-workers.ts'
 import { actionsOn, rightsOf, type Statement, statementsOf } from './policies.ts'
 import { type Resource, type Synthesised, synthesise } from './synthesise.ts'
 
@@ -180,6 +181,47 @@ test('if Spot places none, the same task starts on demand, is mailed, and stops 
   expect(stepsOf('workers-needless').steps).toMatchObject([{ ScalingAdjustment: 0 }])
 })
 
+test('workers on demand give way when Spot has run tasks for ten minutes', () => {
+  expect(stepsOf('workers-placed')).toMatchObject({
+    adjustment: 'ExactCapacity',
+    steps: [{ ScalingAdjustment: 0, MetricIntervalLowerBound: 0 }],
+  })
+  const alarm = alarmNamed('workers-placed')
+  expect(alarm).toMatchObject({
+    MetricName: 'CPUUtilization',
+    Statistic: 'SampleCount',
+    EvaluationPeriods: 2,
+    Period: 300,
+    TreatMissingData: 'notBreaching',
+  })
+  // Its service is the one on Spot.
+  expect(JSON.stringify(alarm.Dimensions)).toMatch(/"WorkersService/)
+  expect(serviceOn('FARGATE_SPOT')).toMatchObject({ ServiceName: 'espalier-dev-workers' })
+})
+
+test('a hundred workers are scaled in no more steps than Auto Scaling takes', async () => {
+  const many = await synthesise({ maxWorkers: '100', warmWrites: '20000' })
+  const policies = many.ofType('AWS::ApplicationAutoScaling::ScalingPolicy').map(({ Properties }) => {
+    const { StepAdjustments } = Properties.StepScalingPolicyConfiguration as { StepAdjustments: Step[] }
+    return StepAdjustments
+  })
+  expect(policies.every(({ length }) => length <= 20)).toBe(true)
+  expect(policies.flat().some(({ ScalingAdjustment }) => ScalingAdjustment === 100)).toBe(true)
+  const [table] = many.ofType('AWS::DynamoDB::Table')
+  expect(table?.Properties.WarmThroughput).toEqual({
+    ReadUnitsPerSecond: 60_000,
+    WriteUnitsPerSecond: 20_000,
+  })
+})
+
+test.each([1, 2, 4, 16, 19, 20, 99, 100])('the steps to %i tasks have no gap', (most) => {
+  const steps = capacitySteps(most)
+  expect(steps.length).toBeLessThanOrEqual(19)
+  expect(
+    steps.flatMap(({ fewest, tasks }) => Array.from({ length: tasks - fewest + 1 }, (_, n) => fewest + n)),
+  ).toEqual(Array.from({ length: most }, (_, n) => n + 1))
+})
+
 test('no alarm takes an episode in flight for one that waits', () => {
   const alarms = stage.ofType('AWS::CloudWatch::Alarm')
   const byAge = alarms.filter(({ Properties }) => JSON.stringify(Properties).includes('AgeOfOldestMessage'))
@@ -213,7 +255,7 @@ test('one worker at most is scaled too, and a stage without any has nothing of t
   const none = await synthesise()
   expect(none.ofType('AWS::ECS::Service')).toEqual([])
   expect(JSON.stringify(none.template.toJSON())).not.toMatch(/[Ll]asting/)
-  await expect(synthesise({ maxWorkers: '17' })).rejects.toThrow(/maxWorkers.*from 0 to 16/)
+  await expect(synthesise({ maxWorkers: '101' })).rejects.toThrow(/maxWorkers.*from 0 to 100/)
 })
 
 test('a stage says how full its batches are', async () => {
