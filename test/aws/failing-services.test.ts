@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mostCallsAtOnce } from '../../shared/core/world/aws/aws-connections.ts'
 import { openAwsWorld } from '../../shared/core/world/aws/open-aws-world.ts'
 import { bytes, uniqueName } from '../core/contracts/world/contract-world.ts'
 import { type AwsTestWorld, openAwsTestWorld } from './aws-test-world.ts'
@@ -101,13 +102,23 @@ describe.runIf(!isAccount)('a service that fails', () => {
   })
 
   test('because it is slow gets each of five hundred calls at once a single time', async () => {
+    const calls = 500
+    let [came, open, most] = [0, 0, 0]
+    // The first answer comes when as many requests wait for one as the client lets through.
+    const full = Promise.withResolvers<void>()
     const { world, proxy } = await openProxiedWorld(opened.options, 'S3', async () => {
-      await new Promise((resolve) => setTimeout(resolve, 800))
+      came += 1
+      open += 1
+      most = Math.max(most, open)
+      if (came === mostCallsAtOnce) full.resolve()
+      await full.promise
+      open -= 1
       return xml(404, 'NoSuchKey')
     })
-    const read = await Promise.all(Array.from({ length: 500 }, (_, index) => world.objects.get(`${index}`)))
+    const read = await Promise.all(Array.from({ length: calls }, (_, index) => world.objects.get(`${index}`)))
     expect(new Set(read)).toEqual(new Set([null]))
-    expect(proxy.requests).toHaveLength(500)
+    expect(proxy.requests).toHaveLength(calls)
+    expect(most).toBe(mostCallsAtOnce)
   })
 
   test('never sees a large body put without its condition', async () => {

@@ -28,9 +28,9 @@ export class Turns {
  * Concurrent calls of one client; further ones wait here. If they waited for a socket instead, the SDK would count
  * the wait as connection time, and give up calls of a service that is merely slow.
  */
-const maxCalls = 256
+export const mostCallsAtOnce = 256
 
-const maxSockets = 2 * maxCalls
+const maxSockets = 2 * mostCallsAtOnce
 
 const connectionTimeout = 3000
 
@@ -92,7 +92,7 @@ export class AwsConnections {
       if (this.closing.aborted) throw worldClosed()
       if (client === undefined) {
         client = make(this.settings(silence))
-        const turns = new Turns(maxCalls)
+        const turns = new Turns(mostCallsAtOnce)
         const wrap = (send: Send) => (request: never) => this.#track(turns.take(() => send(request)))
         client.middlewareStack.add(wrap, {
           step: 'initialize',
