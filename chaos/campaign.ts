@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Run } from '../shared/core/contracts/run.ts'
 import { ServiceApi } from './api.ts'
+import { ChaosCluster } from './chaos-cluster.ts'
 import { type ChoreCount, type ChoreName, Chores } from './chores.ts'
 import { compareRun, type Finding } from './compare.ts'
 import { Disturber } from './disturb.ts'
@@ -19,6 +20,7 @@ export interface CampaignOptions {
   duration: number
   plans: readonly Plan[]
   kinds: readonly KindId[]
+  world: 'local' | 'postgres'
   workers: number | null
   onProgress: (progress: Progress) => void
   onFinding: (finding: Finding) => void
@@ -93,15 +95,20 @@ export class Campaign {
   }
 
   async play(): Promise<CampaignResult> {
-    const { folder, seed, duration, kinds, workers } = this.#options
+    const { folder, seed, duration, kinds, workers, world } = this.#options
     const endpoint = new ModelEndpoint({ seed, isQuick: false })
     const control = join(folder, 'chaos.json')
     const data = join(folder, 'data')
-    const service = await openSubject(data, endpoint, { control, workers })
+    const cluster = world === 'postgres' ? await ChaosCluster.open(folder) : null
+    const service = await openSubject(data, endpoint, {
+      ...{ control, workers },
+      ...(cluster && { words: cluster.serveWords, env: cluster.env }),
+    })
     const disturber = new Disturber(service, endpoint, {
       control,
       data,
       command: () => longer.command,
+      cluster,
     })
     service.onDeath = ({ hasStarted, how, launchedAt }) => {
       // A start may fail while writes fail. A started service stays.
@@ -124,6 +131,12 @@ export class Campaign {
     try {
       const chores = new Chores({ api, longer, kills: () => disturber.kills })
       await disturber.start()
+      if (cluster !== null) {
+        cluster.onDeath = (how, launchedAt) => {
+          if (!disturber.hasStorageFailed(launchedAt)) this.#find(null, 'worker ended by itself', how)
+        }
+        await cluster.start(api, data, control)
+      }
       const until = performance.now() + duration
       const disturbing = this.#disturb(disturber, schedule(seed, kinds), until)
       const following = this.#follow({ api, disturber, endpoint }, until).finally(() => {
@@ -135,6 +148,7 @@ export class Campaign {
       return { ...(await this.#compare(api, endpoint, disturber)), chores: chores.counts }
     } finally {
       await service.end('SIGTERM')
+      await cluster?.close()
       await endpoint.close()
       longer.close()
     }

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { EspalierError } from '../shared/core/contracts/errors.ts'
 import { Campaign, type CampaignOptions, type CampaignResult, type Progress } from './campaign.ts'
 import type { Finding } from './compare.ts'
-import { chooseKinds, kinds } from './kinds.ts'
+import { chooseKinds, kinds, kindsIn } from './kinds.ts'
 import { makePlans } from './plans.ts'
 import { undisturbedOf } from './undisturbed.ts'
 
@@ -25,6 +25,7 @@ Prints a table of what was tried and found. Exit code 1: something was found.
   --only A,B      only these disturbances, or groups of them
   --plans N       how many different runs (10; 15 from three minutes on)
   --workers N     worker processes of the service (by default as many as it takes itself)
+  --world NAME    local (default), or postgres: a PostgreSQL of its own, and two workers outside the service
   --keep          keep the data folder, and print where it is
   --json FILE     write the result there, with every finding
 
@@ -46,6 +47,7 @@ async function main(): Promise<number> {
       only: { type: 'string' },
       plans: { type: 'string' },
       workers: { type: 'string' },
+      world: { type: 'string', default: 'local' },
       keep: { type: 'boolean', default: false },
       json: { type: 'string' },
     },
@@ -56,14 +58,17 @@ async function main(): Promise<number> {
   }
   const minutes = toNumber('minutes', values.minutes, 0.05)
   const seed = values.seed === undefined ? Date.now() % 1_000_000 : toNumber('seed', values.seed, 0)
-  const chosen = values.only === undefined ? kinds.map(({ id }) => id) : chooseKinds(values.only.split(','))
+  const { world } = values
+  if (world !== 'local' && world !== 'postgres')
+    throw new EspalierError('invalid_request', `--world is local or postgres, not "${world}".`)
+  const chosen = kindsIn(world, values.only === undefined ? undefined : chooseKinds(values.only.split(',')))
   const count = values.plans === undefined ? (minutes < 3 ? 10 : 15) : toNumber('plans', values.plans, 1)
   const workers = values.workers === undefined ? null : toNumber('workers', values.workers, 0)
   const plans = makePlans(seed, count)
   const folder = await mkdtemp(join(tmpdir(), 'espalier-chaos-'))
   const only = values.only === undefined ? '' : ` --only ${values.only}`
   const processes = workers === null ? '' : ` --workers ${workers}`
-  const repeat = `npm run chaos -- --minutes ${minutes} --seed ${seed} --plans ${count}${only}${processes}`
+  const repeat = `npm run chaos -- --minutes ${minutes} --seed ${seed} --plans ${count}${only}${processes}${world === 'local' ? '' : ` --world ${world}`}`
   console.log(repeat)
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.once(name, () => {
@@ -85,6 +90,7 @@ async function main(): Promise<number> {
       duration: minutes * 60_000,
       plans,
       kinds: chosen,
+      world,
       workers,
       onProgress,
       onFinding,

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { ChaosCluster } from './chaos-cluster.ts'
 import { signal, trainersOf } from './child-processes.ts'
 import { allWell, type Control, writeControl } from './inject/control.ts'
 import type { KindId } from './kinds.ts'
@@ -32,6 +33,7 @@ export class Disturber {
   readonly #controlPath: string
   readonly #data: string
   readonly #command: () => number | null
+  readonly #cluster: ChaosCluster | null
   #control: Control = allWell
   readonly #lasting = new Set<Promise<void>>()
   kills = 0
@@ -39,13 +41,14 @@ export class Disturber {
   constructor(
     service: ServiceProcess,
     endpoint: ModelEndpoint,
-    where: { control: string; data: string; command: () => number | null },
+    where: { control: string; data: string; command: () => number | null; cluster: ChaosCluster | null },
   ) {
     this.#service = service
     this.#endpoint = endpoint
     this.#controlPath = where.control
     this.#data = where.data
     this.#command = where.command
+    this.#cluster = where.cluster
     writeControl(where.control, allWell)
   }
 
@@ -106,7 +109,7 @@ export class Disturber {
 
   async #endProcess({ strength, choice, lasts }: Step, kind: KindId): Promise<boolean> {
     const service = this.#service
-    const { workers } = service.children
+    const workers = [...service.children.workers, ...(this.#cluster?.workers ?? [])]
     switch (kind) {
       case 'kill':
         return this.#killService()
@@ -136,6 +139,13 @@ export class Disturber {
         this.#during(lasts, async () => void signal(worker, 'SIGCONT'))
         return true
       }
+      case 'cut':
+        await this.#cluster?.database.cutConnections()
+        return true
+      case 'crash':
+        await this.#cluster?.database.stop('crash')
+        await this.#cluster?.database.start()
+        return true
       default:
         throw new Error(`${kind} ends no process.`)
     }

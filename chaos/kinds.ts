@@ -1,6 +1,6 @@
 import { EspalierError } from '../shared/core/contracts/errors.ts'
 
-export type KindGroup = 'kill' | 'worker' | 'storage' | 'queue' | 'clock' | 'endpoint'
+export type KindGroup = 'kill' | 'database' | 'worker' | 'storage' | 'queue' | 'clock' | 'endpoint'
 
 export interface Kind {
   id: string
@@ -62,6 +62,8 @@ export const kinds = [
   },
   { id: 'slow', group: 'endpoint', weight: 2, what: 'answers take 2 to 5 s', lasts: [1, 4] },
   { id: 'refuse', group: 'endpoint', weight: 1, what: 'no connection is taken', lasts: [0.5, 3] },
+  { id: 'cut', group: 'database', weight: 4, what: 'the database ends all connections' },
+  { id: 'crash', group: 'database', weight: 2, what: 'the database crashes and starts again' },
 ] as const satisfies readonly Kind[]
 
 export type KindId = (typeof kinds)[number]['id']
@@ -83,6 +85,11 @@ export function chooseKinds(names: readonly string[]): KindId[] {
   return kinds
     .filter(({ id, group }) => names.some((name) => name === id || name === group))
     .map(({ id }) => id)
+}
+
+/** The disturbances of a world: without PostgreSQL there is no database to disturb. */
+export function kindsIn(world: 'local' | 'postgres', chosen = kinds.map(({ id }): KindId => id)): KindId[] {
+  return chosen.filter((id) => kindOf(id).group !== 'database' || world === 'postgres')
 }
 
 export function kindOf(id: KindId): Kind {

@@ -18,6 +18,8 @@ export interface ServiceOptions {
   folder: string
   control: string | null
   workers: number | null
+  /** Arguments of `serve` besides the folder and the number of workers. @default any free port */
+  words?: readonly string[]
   env?: Readonly<Record<string, string>>
 }
 
@@ -53,8 +55,8 @@ export class ServiceProcess {
 
   launch(): void {
     if (this.#child !== null) return
-    const { folder, control, workers, env } = this.#options
-    const words = ['serve', '--folder', folder, '--port', '0', '--json']
+    const { folder, control, workers, words: own = ['--port', '0'], env } = this.#options
+    const words = ['serve', '--folder', folder, ...own, '--json']
     if (workers !== null) words.push('--workers', String(workers))
     const child = spawn(process.execPath, [join(root, 'cli/espalier.ts'), ...words], {
       cwd: root,
@@ -62,7 +64,7 @@ export class ServiceProcess {
       env: {
         ...process.env,
         ...env,
-        ...(control !== null && { [controlVariable]: control, NODE_OPTIONS: `--import=${preload}` }),
+        ...(control !== null && disturbedBy(control)),
       },
     })
     const launchedAt = performance.now()
@@ -113,6 +115,10 @@ export class ServiceProcess {
     this.#isExpected = true
     this.#address = null
   }
+}
+
+export function disturbedBy(control: string): Record<string, string> {
+  return { [controlVariable]: control, NODE_OPTIONS: `--import=${preload}` }
 }
 
 function lastLines(text: string): string {

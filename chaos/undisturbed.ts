@@ -9,7 +9,7 @@ import { price } from './call-book.ts'
 import { ModelEndpoint } from './model-endpoint.ts'
 import { type EpisodeOutcome, readOutcome } from './outcome.ts'
 import { expertPlan, type FollowUp, type Plan } from './plans.ts'
-import { ServiceProcess } from './service-process.ts'
+import { type ServiceOptions, ServiceProcess } from './service-process.ts'
 
 export interface Undisturbed {
   status: string
@@ -101,7 +101,7 @@ export async function playOn(api: ServiceApi, run: Run, next: FollowUp): Promise
 export async function openSubject(
   folder: string,
   endpoint: ModelEndpoint,
-  options: { control: string | null; workers: number | null; env?: Readonly<Record<string, string>> },
+  options: Omit<ServiceOptions, 'folder'>,
 ): Promise<ServiceProcess> {
   await endpoint.listen()
   const model = { kind: 'openai', ...endpoint.addresses, prices: { '*': price } }

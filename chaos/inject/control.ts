@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 
 export const controlVariable = 'ESPALIER_CHAOS'
+export const worldVariable = 'ESPALIER_CHAOS_WORLD'
 
 /**
  * The shares of failing writes and of messages delivered after later ones are 0 to 1. `kill` ends the process, as

@@ -13,7 +13,7 @@ const unlimitedPages = 4_294_967_294
 export function failWrites(faults: Faults): void {
   const write = Database.prototype.write
   const limited = new WeakMap<Database, boolean>()
-  let commits = 0
+  const countCommit = commitCounter(faults)
 
   function limitRoom(database: Database): void {
     const { full } = faults.control
@@ -21,15 +21,6 @@ export function failWrites(faults: Faults): void {
     limited.set(database, full)
     // SQLite raises it to the existing pages: writes without a new page still succeed, as on a full disk.
     database.prepare(`pragma max_page_count = ${full ? 1 : unlimitedPages}`).get()
-  }
-
-  function countCommit(): void {
-    const { kill } = faults.control
-    if (kill?.pid !== process.pid) return
-    commits += 1
-    if (commits <= kill.commits) return
-    faults.note('kill-write')
-    process.kill(process.pid, 'SIGKILL')
   }
 
   Database.prototype.write = async function <Result>(this: Database, operation: () => Result) {
@@ -56,6 +47,18 @@ export function failWrites(faults: Faults): void {
     const [code, words] = isFull ? ['ENOSPC', 'no space left on device'] : ['EIO', 'i/o error']
     const error = Object.assign(new Error(`${code}: ${words}, write`), { code, syscall: 'write' })
     throw storageError(error, 'write', 'bodies')
+  }
+}
+
+export function commitCounter(faults: Faults): () => void {
+  let commits = 0
+  return () => {
+    const { kill } = faults.control
+    if (kill?.pid !== process.pid) return
+    commits += 1
+    if (commits <= kill.commits) return
+    faults.note('kill-write')
+    process.kill(process.pid, 'SIGKILL')
   }
 }
 

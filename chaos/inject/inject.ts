@@ -1,5 +1,5 @@
 import { LocalQueue } from '../../shared/core/world/local/local-queue.ts'
-import type { IncomingMessage } from '../../shared/core/world/ports.ts'
+import type { IncomingMessage, Queue } from '../../shared/core/world/ports.ts'
 import { type Control, noteFault, readControl } from './control.ts'
 import { failWrites } from './fail-writes.ts'
 
@@ -14,7 +14,7 @@ export interface Faults {
 
 const lookEvery = 40
 
-export function inject(path: string): void {
+export async function inject(path: string, world?: string): Promise<void> {
   let control: Control = readControl(path)
   const faults: Faults = {
     get control() {
@@ -25,7 +25,8 @@ export function inject(path: string): void {
   }
   shiftClock(faults)
   failWrites(faults)
-  upsetQueues(faults)
+  upsetQueues(faults, LocalQueue)
+  if (world === 'postgres') (await import('./upset-postgres.ts')).upsetPostgres(faults)
   setInterval(() => {
     control = readControl(path)
   }, lookEvery).unref()
@@ -43,9 +44,9 @@ export function shiftClock(faults: Pick<Faults, 'control'>): void {
   })
 }
 
-export function upsetQueues(faults: Faults): void {
-  const receive = LocalQueue.prototype.receive
-  LocalQueue.prototype.receive = async function (this: LocalQueue, options) {
+export function upsetQueues(faults: Faults, { prototype }: { prototype: Queue }): void {
+  const receive = prototype.receive
+  prototype.receive = async function (this: Queue, options) {
     const messages = await receive.call(this, options)
     const kept: IncomingMessage[] = []
     for (const message of messages) {

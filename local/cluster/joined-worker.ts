@@ -26,7 +26,7 @@ export interface JoinedWorkerOptions {
   onRefused(error: EspalierError): void
 }
 
-const hiddenFor = 300
+const hiddenFor = 90
 
 /**
  * Plays episodes of a service over HTTPS: model calls, environments and programs run here, and the service keeps the rest.

@@ -32,7 +32,7 @@ export interface Cluster extends LocalService {
 }
 
 /** Seconds for which a message in play stays hidden. The worker extends it, so a dead machine holds it no longer. */
-const hiddenFor = 300
+const hiddenFor = 90
 
 export async function openCluster(
   options: ClusterOptions,

@@ -5,6 +5,7 @@ import { allWell, type Control, noteFault, readControl, writeControl } from '../
 import { failWrites } from '../../chaos/inject/fail-writes.ts'
 import { shiftClock, upsetQueues } from '../../chaos/inject/inject.ts'
 import { createRandom } from '../../shared/core/random/random.ts'
+import { LocalQueue } from '../../shared/core/world/local/local-queue.ts'
 import { openTestWorld, testFolder } from '../core/world/local/local-test-world.ts'
 
 /** They change the classes of this process for good, so all share one control. */
@@ -18,7 +19,7 @@ const faults = {
   note: (fault: string) => void noted.push(fault),
 }
 failWrites(faults)
-upsetQueues(faults)
+upsetQueues(faults, LocalQueue)
 shiftClock(faults)
 
 test('a write that fails stores nothing and names the disk; on a full one what needs no room is still written', async () => {
