@@ -93,7 +93,15 @@ const entryPoints: Record<string, string[]> = {
     'scripts',
   ],
   canary: ['shared', 'shared/core/world/aws', 'local', 'functions', 'cli', 'bench'],
-  chaos: ['shared', 'shared/core/world/local', 'shared/core/world/postgres', 'functions', 'local', 'cli', 'test'],
+  chaos: [
+    'shared',
+    'shared/core/world/local',
+    'shared/core/world/postgres',
+    'functions',
+    'local',
+    'cli',
+    'test',
+  ],
   scripts: ['shared', 'shared/core/world/local', 'functions', 'local', 'cli', 'test'],
 }
 

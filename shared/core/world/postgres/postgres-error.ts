@@ -63,7 +63,7 @@ function wayOut(error: Error): string | null {
   if (code === '42501')
     return 'Give its user the right to create a schema in this database, or one that it owns.'
   if (code === '53100') return "The server's disk is full: free some space, then try again."
-  if (code.startsWith('58')) return "The server cannot use its files: check its disk and its log."
+  if (code.startsWith('58')) return 'The server cannot use its files: check its disk and its log.'
   if (code.startsWith('53') || isPassingFailure(error))
     return 'Check that the server runs, accepts writes and can be reached, then try again.'
   if (code === 'XX001' || code === 'XX002')
