@@ -67,7 +67,7 @@ export class ChaosCluster {
       const launchedAt = performance.now()
       const child = spawn(process.execPath, [join(root, 'cli/espalier.ts'), 'worker', ...words], {
         cwd: root,
-        stdio: ['ignore', 'ignore', 'pipe'],
+        stdio: ['ignore', 'pipe', 'pipe'],
         env,
       })
       this.#workers.add(child)
@@ -75,12 +75,17 @@ export class ChaosCluster {
       child.stderr.on('data', (text) => {
         said = `${said}${text}`.slice(-2000)
       })
+      let hasStarted = false
+      child.stdout.once('data', () => {
+        hasStarted = true
+      })
       const endWithUs = () => void child.kill('SIGKILL')
       process.once('exit', endWithUs)
       const code = await new Promise((ended) => child.once('exit', ended))
       process.off('exit', endWithUs)
       this.#workers.delete(child)
-      if (code !== null && !this.#isClosing)
+      // One may not start while the service or the database is away.
+      if (code !== null && hasStarted && !this.#isClosing)
         this.onDeath(`code ${code}: ${said.trim().slice(-600)}`, launchedAt)
       await delay(startAgainAfter)
     }
