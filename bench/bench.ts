@@ -29,6 +29,7 @@ const named = [
   'ends',
   'worker-memory',
   'large-folder',
+  'cluster',
   'inspect',
   'browser',
   'browser-search',

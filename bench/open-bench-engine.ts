@@ -5,6 +5,7 @@ import { WorkerLogs } from '../shared/core/engine/log/worker-logs.ts'
 import { openMemoryReader } from '../shared/core/engine/memories/open-memory-reader.ts'
 import { openEngine } from '../shared/core/engine/open-engine.ts'
 import { openLocalWorld } from '../shared/core/world/local/open-local-world.ts'
+import type { World } from '../shared/core/world/ports.ts'
 import { createEpisodePrograms } from '../shared/play/methods/episode-programs.ts'
 import { openMethods } from '../shared/play/methods/methods.ts'
 import { createRunPlanner } from '../shared/play/methods/plan-run.ts'
@@ -15,10 +16,19 @@ import { benchModels } from './bench-models.ts'
 export async function openBenchEngine(
   model: ChatModel,
   capacity: number,
-  { groupFor = 0, ...economy }: { callsAtOnce?: number; gatherFor?: number; groupFor?: number } = {},
+  {
+    groupFor = 0,
+    openWorld = (folder) => openLocalWorld({ folder }),
+    ...economy
+  }: {
+    callsAtOnce?: number
+    gatherFor?: number
+    groupFor?: number
+    openWorld?: (folder: string) => Promise<World & { close(): Promise<void> }>
+  } = {},
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'espalier-bench-'))
-  const world = await openLocalWorld({ folder })
+  const world = await openWorld(folder)
   const engine = openEngine({
     world,
     planner: createRunPlanner({ methods: openMethods(), ...benchEnvironments, isPriced: () => true }),

@@ -21,7 +21,7 @@ export function formatWorkers(workers: readonly WorkerInfo[], width: number): st
       host,
       kind,
       labels.join(', '),
-      `${playing} of ${capacity}`,
+      `${playing} of ${capacity}${kind === 'host' ? ' hosts' : ''}`,
       [...new Set(episodes.map(({ run }) => run))].join(' '),
       version,
     ]),

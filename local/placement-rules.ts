@@ -26,7 +26,8 @@ export function placementRules({ added, environments, methods, models }: Placeme
     return latest
   }
 
-  async function needsHost({ environment: id, data, environment_options: options }: RunRequest) {
+  async function needsHost({ environment: id, data, environment_options: options, hosting }: RunRequest) {
+    if (hosting === 'host') return true
     try {
       return answersHereAlone(await environments.open(id, data, options))
     } catch (error) {

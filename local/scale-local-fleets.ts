@@ -25,17 +25,23 @@ const fleets: Readonly<Record<string, FleetLimits>> = Object.fromEntries(
 
 export async function scaleLocalFleets({
   log,
+  moreHosts = 0,
   ...parts
 }: {
   world: Pick<World, 'ledger' | 'hosts' | 'clock'>
   caller: HostCaller
   log: Log
+  moreHosts?: number
 }): Promise<void> {
   const logChanges: Log = (entry) => {
     if (entry.level !== 'info' || hasChanged(entry)) log(entry)
   }
   // The log has any failure, and the next pass retries.
-  await scaleHosts({ ...parts, log: logChanges, fleets }, () => 0)
+  const all = Object.entries(fleets).map(([image, limits]) => [
+    image,
+    { ...limits, max_hosts: limits.max_hosts + moreHosts },
+  ])
+  await scaleHosts({ ...parts, log: logChanges, fleets: Object.fromEntries(all) }, () => 0)
 }
 
 function hasChanged({ launched, stopped }: LogEntry): boolean {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
+import type { JoinedWorkerOptions } from '../../local/cluster/joined-worker.ts'
 import { availableMemory } from '../../shared/core/programs/available-memory.ts'
 import { longestTimer } from '../../shared/core/world/system-clock.ts'
 import { stageFlag } from '../at-desk.ts'
@@ -19,6 +20,7 @@ type WorkerOptions = GlobalOptions &
     world?: string
     objects?: string
     until?: Date
+    hosts?: number
     join?: string
     token?: string
   }
@@ -48,6 +50,11 @@ export function addWorkerCommand(program: Command, terminal: Terminal): void {
       '--token <key>',
       'with --join: a key with the scope workers:join (or ESPALIER_TOKEN, which hides it from ps)',
     )
+    .option(
+      '--hosts <n>',
+      'with --join: play nothing, and run so many hosts of environments at most; --labels then names their images, such as browser',
+      parsePlaces,
+    )
     .option('--until <time>', 'leave at this time, such as the end of a Slurm job; an ISO date', parseTime)
     .option('--places <n>', 'episodes in flight at most', parsePlaces, 500)
     .addHelpText(
@@ -60,10 +67,12 @@ export function addWorkerCommand(program: Command, terminal: Terminal): void {
       const labels = machineLabels(options, terminal.environment)
       const interruption = untilTime(terminal.interruption(), until)
       const address = options.join ?? terminal.environment.ESPALIER_JOIN
+      if (options.hosts !== undefined && (stage !== undefined || address === undefined))
+        throw wrongUsage('--hosts needs --join: hosts serve a service with a PostgreSQL world.')
       if (stage === undefined && address !== undefined) {
         const token = options.token ?? terminal.environment.ESPALIER_TOKEN
         await playJoined(
-          { address, token },
+          { address, token, hosts: options.hosts },
           { folder: resolve(folder), places, labels, json, terminal, interruption },
         )
         return
@@ -111,27 +120,34 @@ interface PlayNeeds {
  * @throws EspalierError `invalid_key` after the token was revoked
  */
 async function playJoined(
-  { address, token }: { address: string; token: string | undefined },
+  { address, token, hosts }: { address: string; token: string | undefined; hosts: number | undefined },
   { folder, places, labels, json, terminal, interruption }: PlayNeeds,
 ): Promise<void> {
   if (token === undefined)
     throw wrongUsage(
       'A worker joins with a key: make one on the service with espalier keys create --name NODE --scopes workers:join, and give it as --token or in ESPALIER_TOKEN.',
     )
-  const [{ startJoinedWorker }, { logToStderr: log }, { loadEndpointsWith }] = await Promise.all([
-    import('../../local/cluster/joined-worker.ts'),
-    import('../../functions/api/log.ts'),
-    import('../simulated-endpoint.ts'),
-  ])
+  const { logToStderr: log } = await import('../../functions/api/log.ts')
   const refused = new AbortController()
-  const endpoints = await loadEndpointsWith(folder, terminal.environment)
   const onRefused = (error: unknown) => refused.abort(error)
-  const joining = { folder, address, token, endpoints, capacity: places, labels, log, onRefused }
-  const worker = await startJoinedWorker(joining)
+  const joining = { folder, address, token, labels, log, onRefused }
+  const worker =
+    hosts === undefined
+      ? await startPlaying({ ...joining, capacity: places }, terminal)
+      : await (await import('../../local/cluster/joined-host.ts')).startJoinedHost({
+          ...joining,
+          capacity: hosts,
+        })
   const { host } = new URL(address)
   log({ level: 'info', event: 'worker.started', worker: worker.name, world: host, places })
   terminal.out(
-    json ? JSON.stringify({ worker: worker.name, world: host, places }) : `Plays as ${worker.name}.`,
+    json
+      ? JSON.stringify({
+          worker: worker.name,
+          world: host,
+          ...(hosts === undefined ? { places } : { hosts }),
+        })
+      : `${hosts === undefined ? 'Plays' : 'Runs hosts'} as ${worker.name}.`,
   )
   const end = AbortSignal.any([interruption, refused.signal])
   if (!end.aborted) await once(end, 'abort')
@@ -139,6 +155,15 @@ async function playJoined(
   await worker.stop(refused.signal.aborted ? 0 : grace)
   refused.signal.throwIfAborted()
   log({ level: 'info', event: 'worker.left', worker: worker.name })
+}
+
+async function startPlaying(joining: Omit<JoinedWorkerOptions, 'endpoints'>, terminal: Terminal) {
+  const [{ startJoinedWorker }, { loadEndpointsWith }] = await Promise.all([
+    import('../../local/cluster/joined-worker.ts'),
+    import('../simulated-endpoint.ts'),
+  ])
+  const endpoints = await loadEndpointsWith(joining.folder, terminal.environment)
+  return startJoinedWorker({ ...joining, endpoints })
 }
 
 /** Plays until the interruption. A second one ends the process at once, so that its episodes resume elsewhere. */

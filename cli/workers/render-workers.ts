@@ -145,10 +145,11 @@ function secretOf({ join }: WorkersFile): 'ESPALIER_WORLD' | 'ESPALIER_TOKEN' {
   return join === undefined ? 'ESPALIER_WORLD' : 'ESPALIER_TOKEN'
 }
 
-function argumentsOf({ join, labels, objects, places, settings }: WorkersFile): string[] {
+function argumentsOf({ hosts, join, labels, objects, places, settings }: WorkersFile): string[] {
   const where = join === undefined ? ['--objects', objects ?? ''] : ['--join', join]
   const labelled = labels.length === 0 ? [] : ['--labels', labels.join(',')]
-  return ['worker', ...where, '--folder', settings, '--places', String(places), ...labelled]
+  const size = hosts === undefined ? ['--places', String(places)] : ['--hosts', String(hosts)]
+  return ['worker', ...where, '--folder', settings, ...size, ...labelled]
 }
 
 function quote(text: string): string {

@@ -23,6 +23,7 @@ export const workersFileSchema = z
     name: label.default('espalier'),
     workers: z.int().min(1).max(10_000).default(1),
     places: z.int().min(1).max(10_000).default(100),
+    hosts: z.int().min(1).max(10_000).optional(),
     cpus: z.int().min(1).max(1024).default(1),
     memory: z.int().min(1).max(65_536).default(4),
     gpus: z.int().min(0).max(64).default(0),
@@ -53,6 +54,9 @@ export const workersFileSchema = z
   .refine(({ join, objects }) => (join === undefined) !== (objects === undefined), {
     message:
       'name either "join", the address of a service, or "objects", the folder or bucket of a world in PostgreSQL',
+  })
+  .refine(({ hosts, join }) => hosts === undefined || join !== undefined, {
+    message: '"hosts" needs "join": machines with hosts join a service',
   })
 
 export type WorkersFile = z.output<typeof workersFileSchema>

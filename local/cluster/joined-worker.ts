@@ -13,7 +13,7 @@ import type { Endpoints } from '../../shared/play/models/load-endpoints.ts'
 import { hostImages } from '../host-images.ts'
 import { wireLocalService } from '../wire-local-service.ts'
 import type { ClusterWorker } from './cluster-worker.ts'
-import { joinedName } from './join-route.ts'
+import { joinedName, otherVersion } from './join-route.ts'
 
 export interface JoinedWorkerOptions {
   folder: string
@@ -34,14 +34,7 @@ const hiddenFor = 90
  */
 export async function startJoinedWorker(options: JoinedWorkerOptions): Promise<ClusterWorker> {
   const { address, token, folder, endpoints, capacity, labels = [], log, onRefused } = options
-  const key = keyIdOf(token)
-  if (key === null)
-    throw new EspalierError(
-      'invalid_key',
-      'The token is no key of Espalier. On the service: espalier keys create --name NODE --scopes workers:join.',
-      { param: 'token' },
-    )
-  const name = joinedName(key, randomBytes(6).toString('hex'))
+  const name = joinedNameOf(token)
   const onError = (error: unknown, what: string) =>
     log({ level: 'error', event: 'service.failed', worker: name, what, ...errorFields(error) })
   const world = await openJoinedWorld({
@@ -51,7 +44,7 @@ export async function startJoinedWorker(options: JoinedWorkerOptions): Promise<C
     hosts: new LocalHosts(hostImages, join(folder, 'hosts')),
   })
   try {
-    if (world.version !== packageFile.version) throw otherVersion(world.version)
+    if (world.version !== packageFile.version) throw otherVersion(packageFile.version, world.version)
     const tracing = await openTracing(process.env, packageFile.version, () => world.clock.now())
     const { engine, models } = await wireLocalService({
       folder,
@@ -86,9 +79,12 @@ export async function startJoinedWorker(options: JoinedWorkerOptions): Promise<C
   }
 }
 
-function otherVersion(version: string): EspalierError {
-  return new EspalierError(
-    'conflict',
-    `The service has Espalier ${version}, and this machine ${packageFile.version}: install the same version.`,
+export function joinedNameOf(token: string): string {
+  const key = keyIdOf(token)
+  if (key !== null) return joinedName(key, randomBytes(6).toString('hex'))
+  throw new EspalierError(
+    'invalid_key',
+    'The token is no key of Espalier. On the service: espalier keys create --name NODE --scopes workers:join.',
+    { param: 'token' },
   )
 }

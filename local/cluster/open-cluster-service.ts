@@ -26,7 +26,8 @@ import { scaleLocalFleets } from '../scale-local-fleets.ts'
 import { servePages } from '../serve-pages.ts'
 import { type Sweeper, startSweeper } from '../start-sweeper.ts'
 import { divideCalls } from '../workers/divide.ts'
-import { addJoinRoute } from './join-route.ts'
+import { HostMachines } from './host-machines.ts'
+import { addHostRoute, addJoinRoute } from './join-route.ts'
 import { type Cluster, type ClusterOptions, openCluster } from './open-cluster.ts'
 import { WorkerProcesses } from './worker-processes.ts'
 
@@ -107,6 +108,9 @@ export async function openClusterService(options: ClusterServiceOptions): Promis
       },
     )
     addFileRoute(app, world)
+    const machines = new HostMachines({ world, closing: closing.signal })
+    addHostRoute(app, machines)
+    running.push({ stop: async () => machines.close() })
     addJoinRoute(
       app,
       new JoinGateway({
@@ -155,7 +159,7 @@ export async function openClusterService(options: ClusterServiceOptions): Promis
       processes.start()
     }
     await engine.worker.start()
-    running.push(...startDuties(opened, { sweep, builds: workers === 0, folder, log }))
+    running.push(...startDuties(opened, { machines, sweep, builds: workers === 0, folder, log }))
     return {
       address: listening?.address ?? 'http://espalier.invalid',
       app,
@@ -175,21 +179,28 @@ export async function openClusterService(options: ClusterServiceOptions): Promis
 function startDuties(
   { api, caller, datasets, drivers, loops, onError, registry, trainings, world }: Cluster,
   {
+    machines,
     sweep,
     builds,
     folder,
     log,
-  }: Pick<ClusterOptions, 'folder' | 'log'> & { sweep: () => Promise<void>; builds: boolean },
+  }: Pick<ClusterOptions, 'folder' | 'log'> & {
+    machines: HostMachines
+    sweep: () => Promise<void>
+    builds: boolean
+  },
 ): (QueueConsumer | Sweeper | ServerSupervisor)[] {
   const repeat = (work: () => Promise<void>, every: number, what: string) =>
     startSweeper(work, { every, onError: (error) => onError(error, what) })
+  const scale = () =>
+    scaleLocalFleets({ world: { ...world, hosts: machines }, caller, log, moreHosts: machines.capacity })
   return [
     ...(builds ? [datasets.start({ onError: (error) => onError(error, 'building datasets') })] : []),
     startJobConsumer(world, { training: trainings.handler, loop: loops.handler }, (error) =>
       onError(error, 'looking at a training or a loop'),
     ),
     repeat(sweep, sweepEvery, 'sweeping'),
-    repeat(() => scaleLocalFleets({ world, caller, log }), scaleEvery, 'scaling the hosts'),
+    repeat(scale, scaleEvery, 'scaling the hosts'),
     repeat(async () => void (await api.health.probe()), probeEvery, 'checking the storage'),
     superviseServers({ world, registry, drivers, folder: join(folder, 'served'), onError }),
     repeat(() => world.tidy(), tidyEvery, 'removing expired items'),

@@ -82,6 +82,7 @@ const entryPoints: Record<string, string[]> = {
   examples: ['shared'],
   // These measure, disturb and show the whole, some of it with the builders of tests.
   bench: [
+    'shared/core/world/postgres',
     'shared',
     'shared/core/world/local',
     'shared/core/world/aws',

@@ -100,6 +100,12 @@ describe('the row of a worker', () => {
   })
 })
 
+test('a run with sessions on hosts stays with the machine of the service', async () => {
+  await tenants.createRun('a', 3, { hosting: 'host' })
+  const messages = await ports.queues.episodes.receive(options)
+  expect(messages.map(({ group }) => group)).toEqual([run, run, run])
+})
+
 test('a worker that has announced nothing gets nothing', async () => {
   const silent = tenants.portsOf({ name: 'joined-four-1', tenant: 'a' })
   expect(await silent.queues.episodes.receive(options)).toEqual([])

@@ -1,7 +1,9 @@
-import { writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { CreatedKey } from '../../shared/core/contracts/key.ts'
+import type { List } from '../../shared/core/contracts/list.ts'
+import type { WorkerInfo } from '../../shared/core/contracts/machine.ts'
 import { objectKeys } from '../../shared/core/engine/keys.ts'
 import { readJournal } from '../../shared/core/engine/read-journal.ts'
 import { seededRandom } from '../../shared/core/random/seeded-random.ts'
@@ -11,7 +13,7 @@ import { startEspalier } from '../service/processes.ts'
 import { request } from '../service/request.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { startLosingProxy } from './losing-proxy.ts'
-import { expectSame, type Played, playAll, playLocally, startModel } from './play-runs.ts'
+import { expectSame, type Played, playAll, playLocally, startModel, wantedWithHosts } from './play-runs.ts'
 import { type PostgresServer, startPostgres } from './postgres-server.ts'
 
 let server: PostgresServer
@@ -20,8 +22,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.remove())
 
-test('workers that reach the service alone, killed and behind a proxy that loses answers, change nothing', async () => {
-  const expected = await playLocally()
+test('workers and hosts that reach the service alone, killed and behind a proxy that loses answers, change nothing', async () => {
+  const expected = await playLocally(wantedWithHosts)
 
   const model = await startModel()
   const address = server.newWorld()
@@ -30,7 +32,7 @@ test('workers that reach the service alone, killed and behind a proxy that loses
   const service = await startEspalier('serve', ...words, '--port', '0', '--workers', '1')
   const { key } = await request<CreatedKey>(service, 'POST', '/v1/keys', {
     name: 'nodes',
-    scopes: ['workers:join'],
+    scopes: ['workers:join', 'hosts:join'],
   })
   const machine = await temporaryFolder()
   await writeFile(join(machine, 'endpoints.json'), model.endpoints)
@@ -39,18 +41,41 @@ test('workers that reach the service alone, killed and behind a proxy that loses
   onTestFinished(() => proxy.close())
   const join_ = (to = at) =>
     startEspalier('worker', '--join', to, '--token', key, '--folder', machine, '--places', '8')
-  const [first, second, lossy] = await Promise.all([join_(), join_(), join_(proxy.through(at))])
+  const folders = [await temporaryFolder(), await temporaryFolder()] as const
+  const runHosts = (folder: string) =>
+    startEspalier('worker', '--join', at, '--token', key, '--folder', folder, '--hosts', '2')
+  const [first, second, third, lossy] = await Promise.all([
+    ...[join_(), join_(), join_()],
+    join_(proxy.through(at)),
+  ])
+  const [host, lostHost] = await Promise.all([runHosts(folders[0]), runHosts(folders[1])])
+  const { data: machines } = await request<List<WorkerInfo>>(service, 'GET', '/v1/workers')
+  expect(
+    machines
+      .map(({ kind }) => kind)
+      .filter((kind) => kind !== 'service')
+      .toSorted(),
+  ).toEqual([...['host', 'host'], ...['joined', 'joined', 'joined', 'joined']])
   proxy.lose(0.05)
   const harm = [
     () => first.end('SIGKILL'),
     () => server.cutConnections(),
+    () => lostHost.end('SIGKILL'),
+    async () => {
+      await server.stop('fast')
+      await server.start()
+    },
     () => second.end('SIGKILL'),
     // Last, because the runs may end before it has started.
     () => join_(),
   ]
-  const played = await playAll(service, async () => {
-    await harm.shift()?.()
-  })
+  const played = await playAll(
+    service,
+    async () => {
+      await harm.shift()?.()
+    },
+    wantedWithHosts,
+  )
   expect(harm).toEqual([])
   expect(proxy.lost).toBeGreaterThan(0)
   await expectSame(service, played, expected, model.stats)
@@ -62,8 +87,10 @@ test('workers that reach the service alone, killed and behind a proxy that loses
   console.log(`${joined.length} of ${writers.length} segments by joined workers, ${proxy.lost} answers lost`)
   // How many depends on the machine: the service's own worker plays beside them.
   expect(joined.length).toBeGreaterThan(0)
+  const logs = await Promise.all(folders.map((folder) => readdir(join(folder, 'hosts')).catch(() => [])))
+  expect(logs.flat()).not.toEqual([])
 
-  expect(await lossy.end('SIGTERM')).toBe(0)
+  for (const each of [lossy, third, host]) expect(await each.end('SIGTERM')).toBe(0)
   expect(await service.end('SIGTERM')).toBe(0)
 })
 

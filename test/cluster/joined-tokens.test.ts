@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hostsPath } from '../../local/cluster/host-calls.ts'
 import type { CreatedKey, KeyRequest } from '../../shared/core/contracts/key.ts'
 import { readFrame, writeFrame } from '../../shared/core/world/joined/frame.ts'
 import { joinedPath, workerHeader } from '../../shared/core/world/joined/joined-call.ts'
@@ -27,8 +28,8 @@ const createKey = (scopes: KeyRequest['scopes']) =>
 
 const nameFor = ({ id }: Pick<CreatedKey, 'id'>) => `joined-${id.replace(/^key-/, '')}-1`
 
-async function ask(token: string | null, worker: string, body?: Uint8Array<ArrayBuffer>) {
-  const answer = await fetch(`${service.first.address}${joinedPath}`, {
+async function ask(token: string | null, worker: string, body?: Uint8Array<ArrayBuffer>, path = joinedPath) {
+  const answer = await fetch(`${service.first.address}${path}`, {
     method: 'POST',
     headers: { [workerHeader]: worker, ...(token !== null && { authorization: `Bearer ${token}` }) },
     body: body ?? writeFrame({ again: false, calls: [{ id: '1', call: { op: 'hello' } }] }, []),
@@ -55,6 +56,12 @@ test('only a key with the scope joins, under a name of its own, until it is revo
   expect((await ask(node.key, 'worker-1')).status).toBe(400)
   expect((await ask(null, name)).status).toBe(400)
   expect((await ask(node.key, name, new Uint8Array([1, 2, 3]))).status).toBe(400)
+  const host = await createKey(['hosts:join'])
+  const poll = (token: string, worker: string) => ask(token, worker, new Uint8Array(), hostsPath)
+  expect((await poll(node.key, name)).status).toBe(403)
+  expect((await poll(host.key, name)).status).toBe(400)
+  expect((await poll(host.key, nameFor(host))).status).toBe(400)
+  expect((await ask(host.key, nameFor(host))).status).toBe(403)
   // The key of a machine opens nothing else.
   for (const path of ['/v1/runs', '/v1/keys', '/v1/datasets']) {
     const headers = { authorization: `Bearer ${node.key}` }

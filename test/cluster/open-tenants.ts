@@ -28,7 +28,7 @@ export async function openTenants(server: PostgresServer) {
   const portsOf = openJoinedPorts({ world, placement: cluster.placement, tend: engine.tend })
   const schema = new URL(address).searchParams.get('schema')
 
-  async function createRun(tenant: string, tasks: number): Promise<string> {
+  async function createRun(tenant: string, tasks: number, more: object = {}): Promise<string> {
     const { id } = await engine.runs.of(tenant).create(
       runRequestSchema.parse({
         environment: 'textcraft',
@@ -36,6 +36,7 @@ export async function openTenants(server: PostgresServer) {
         tasks: { split: 'test', limit: tasks },
         model: { endpoint: 'simulated', id: 'simulated' },
         limits: { cost: 1 },
+        ...more,
       }),
     )
     return id

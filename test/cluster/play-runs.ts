@@ -15,6 +15,8 @@ const small = { iterations: 4, proposals: 4, branching: 3, verdicts: 3 }
 export interface WantedRun {
   method: { id: string; [parameter: string]: unknown }
   tasks: number
+  hosting?: 'host'
+  seed?: number
 }
 
 export const wanted: readonly WantedRun[] = [
@@ -22,6 +24,18 @@ export const wanted: readonly WantedRun[] = [
   { method: { id: 'mcts', iterations: 4, samples: 3, max_depth: 12 }, tasks: 12 },
   { method: { id: 'rmcts', ...small }, tasks: 8 },
 ]
+
+const hosted: WantedRun = {
+  method: { id: 'mcts', iterations: 3, samples: 3, max_depth: 8 },
+  tasks: 8,
+  hosting: 'host',
+}
+
+/** The wanted runs and one with sessions on hosts, 68 episodes, as often as `CLUSTER_EPISODES` asks. */
+export const wantedWithHosts: readonly WantedRun[] = Array.from(
+  { length: Math.ceil(Number(process.env.CLUSTER_EPISODES ?? 68) / 68) },
+  (_, seed) => [hosted, ...wanted].map((run) => ({ ...run, seed })),
+).flat()
 
 interface Stats {
   calls: number
@@ -49,10 +63,11 @@ export async function startModel() {
 
 export async function submitAll(service: Started, runs: readonly WantedRun[] = wanted): Promise<string[]> {
   const ids: string[] = []
-  for (const { method, tasks } of runs) {
+  for (const { method, tasks, ...more } of runs) {
     const { id } = await request<Run>(service, 'POST', '/v1/runs', {
       environment: 'textcraft',
       method,
+      ...more,
       tasks: { split: 'test', limit: tasks },
       model: { endpoint: 'remote', id: 'simulated' },
       limits: { cost: 100 },
@@ -63,8 +78,12 @@ export async function submitAll(service: Started, runs: readonly WantedRun[] = w
 }
 
 /** @param disturb called whenever another eighth of the episodes has ended */
-export async function playAll(service: Started, disturb: () => Promise<void>): Promise<Played[]> {
-  return finishAll(service, await submitAll(service), disturb)
+export async function playAll(
+  service: Started,
+  disturb: () => Promise<void>,
+  runs: readonly WantedRun[] = wanted,
+): Promise<Played[]> {
+  return finishAll(service, await submitAll(service, runs), disturb)
 }
 
 export async function finishAll(

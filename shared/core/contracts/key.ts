@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { tenantSchema } from './tenant.ts'
 
 export const scopeSchema = z
-  .enum(['runs:write', 'runs:read', 'datasets:read', 'workers:join', 'admin'])
+  .enum(['runs:write', 'runs:read', 'datasets:read', 'workers:join', 'hosts:join', 'admin'])
   .meta({
     id: 'Scope',
     description:
-      'Permission of a key within its tenant; `admin` includes the others. `workers:join` is for machines that play its runs.',
+      'Permission of a key within its tenant; `admin` includes the others. `workers:join` is for machines that play its runs, `hosts:join` for machines that run hosts of environments for all.',
   })
 
 export type Scope = z.infer<typeof scopeSchema>

@@ -11,9 +11,10 @@ const names = z.array(z.string().min(1).max(128)).max(1000)
 /**
  * A worker's description of itself. `service`: it runs beside the API and has all that the API has. `shared`: it has
  * the database's address. `joined`: it reaches the service alone.
+ * `host`: it plays nothing, and runs hosts of environments.
  */
 export const machineSchema = z.strictObject({
-  kind: z.enum(['service', 'shared', 'joined']),
+  kind: z.enum(['service', 'shared', 'joined', 'host']),
   host: z.string().min(1).max(255),
   version: z.string().min(1).max(64),
   labels: machineLabelsSchema,
@@ -53,8 +54,8 @@ export const workerInfoSchema = z
     host: z.string().describe('The name of its machine.'),
     version: z.string(),
     labels: z.array(z.string()),
-    capacity: z.int().describe('The most episodes that it plays side by side.'),
-    playing: z.int().describe('Episodes that it plays, of all tenants.'),
+    capacity: z.int().describe('The most episodes that it plays, or hosts that it runs, side by side.'),
+    playing: z.int().describe('Episodes that it plays, of all tenants, or hosts that it runs.'),
     episodes: z
       .array(playedEpisodeSchema)
       .describe(`Those of your tenant, among the first ${mostNamedEpisodes} that it plays.`),

@@ -48,6 +48,15 @@ test('the words of a Slurm script reach the worker as they were written', async 
   )
 })
 
+test('machines with hosts join a service, and play nothing', () => {
+  const hosts = { ...plain, objects: undefined, join: 'https://h', hosts: 4, labels: ['browser'] }
+  const { text } = renderWorkers('slurm', workersFileSchema.parse(hosts))
+  expect(text).toContain(
+    'espalier.ts worker --join https://h --folder /shared/settings --hosts 4 --labels browser',
+  )
+  expect(workersFileSchema.safeParse({ ...plain, hosts: 4 }).error?.message).toContain('needs \\"join\\"')
+})
+
 test('Slurm gets an array that leaves before its end', () => {
   const workers = workersFileSchema.parse({
     ...plain,

@@ -34,7 +34,7 @@ const mostRuns = 10_000
 
 export function suits(machine: WorkerMachine, needs: RunNeeds): boolean {
   const { endpoints, environments, kind, methods } = machine
-  if (!hasLabels(machine, needs.labels)) return false
+  if (kind === 'host' || !hasLabels(machine, needs.labels)) return false
   if (kind === 'service') return true
   return (
     !needs.service &&

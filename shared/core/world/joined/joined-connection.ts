@@ -190,7 +190,7 @@ function settle({ resolve, reject }: Call, answer: JoinedAnswer | undefined, bod
     resolve({ value: answer.value, body: answer.body === undefined ? null : (bodies[answer.body] ?? null) })
 }
 
-async function refusalOf(answer: Response): Promise<Error> {
+export async function refusalOf(answer: Response): Promise<Error> {
   const text = await answer.text().catch(() => '')
   const passes = answer.status >= 500 || answer.status === 408 || answer.status === 429
   if (passes) return new Error(`HTTP ${answer.status}`)
