@@ -9,7 +9,6 @@ import { report } from './figure.ts'
 import { ended, openBenchEngine } from './open-bench-engine.ts'
 import { scriptedModel } from './scripted-model.ts'
 
-/** Measures a world in PostgreSQL beside the local one: whole episodes, the time in a queue, and a long queue. */
 const episodes = 200
 const latencies = 500
 const workers = 50

@@ -42,7 +42,6 @@ export class ChaosCluster {
     return [...this.#workers].flatMap(({ pid }) => pid ?? [])
   }
 
-  /** @param data the service's folder, whose endpoints the workers copy */
   async start(api: ServiceApi, data: string, control: string): Promise<void> {
     const { key } = await api.json<CreatedKey>('POST', '/v1/keys', {
       name: 'chaos',

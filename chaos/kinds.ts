@@ -87,7 +87,6 @@ export function chooseKinds(names: readonly string[]): KindId[] {
     .map(({ id }) => id)
 }
 
-/** The disturbances of a world: without PostgreSQL there is no database to disturb. */
 export function kindsIn(world: 'local' | 'postgres', chosen = kinds.map(({ id }): KindId => id)): KindId[] {
   return chosen.filter((id) => kindOf(id).group !== 'database' || world === 'postgres')
 }

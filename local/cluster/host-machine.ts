@@ -53,7 +53,6 @@ export class HostMachine {
     })
   }
 
-  /** A machine with labels runs the images that they name; one without, all. */
   runs(image: string): boolean {
     const { labels } = this.#latest.machine
     return labels.length === 0 || labels.includes(image)

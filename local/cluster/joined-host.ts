@@ -44,7 +44,7 @@ class JoinedHost implements ClusterWorker {
   readonly #fetch = createOutboundFetch({})
   readonly #hosts: LocalHosts
   readonly #machine: HostPoll['machine']
-  /** Orders by their ids, oldest first: one that comes again is not carried out again. */
+  // Oldest first. An order that comes again is not carried out again.
   readonly #orders = new Map<string, 'going' | 'answered'>()
   readonly #stopped = new AbortController()
   #answers: OrderAnswer[] = []
@@ -65,7 +65,6 @@ class JoinedHost implements ClusterWorker {
     this.#polling = this.#repeat()
   }
 
-  /** Hosts close their sessions, whose episodes are replayed elsewhere. */
   async stop(): Promise<void> {
     this.#state = 'leaving'
     const { log } = this.#options

@@ -31,7 +31,7 @@ const hosted: WantedRun = {
   hosting: 'host',
 }
 
-/** The wanted runs and one with sessions on hosts, 68 episodes, as often as `CLUSTER_EPISODES` asks. */
+// 68 episodes, as often as CLUSTER_EPISODES asks.
 export const wantedWithHosts: readonly WantedRun[] = Array.from(
   { length: Math.ceil(Number(process.env.CLUSTER_EPISODES ?? 68) / 68) },
   (_, seed) => [hosted, ...wanted].map((run) => ({ ...run, seed })),
