@@ -5,6 +5,8 @@ import type { Host, HostRequest, Hosts, World } from '../../shared/core/world/po
 import { type HostOrder, type HostPoll, longestPollSeconds } from './host-calls.ts'
 import { HostMachine } from './host-machine.ts'
 
+const watchEvery = 1000
+
 export interface HostMachinesOptions {
   world: World
   closing: AbortSignal
@@ -14,12 +16,15 @@ export interface HostMachinesOptions {
 export class HostMachines implements Hosts {
   readonly #world: World
   readonly #closing: AbortSignal
+  readonly #watch: NodeJS.Timeout
   readonly #machines = new Map<string, HostMachine>()
   readonly #beats = new Map<string, { at: number; state: HostPoll['state']; playing: number }>()
 
   constructor({ world, closing }: HostMachinesOptions) {
     this.#world = world
     this.#closing = closing
+    // A pass over the fleets may wait for a machine that is lost.
+    this.#watch = setInterval(() => this.#live(), watchEvery).unref()
   }
 
   get capacity(): number {
@@ -76,6 +81,7 @@ export class HostMachines implements Hosts {
   }
 
   close(): void {
+    clearInterval(this.#watch)
     for (const name of this.#machines.keys()) this.#drop(name)
   }
 
