@@ -45,7 +45,9 @@ test('workers and hosts that reach the service alone, killed and behind a proxy 
   const runHosts = (folder: string) =>
     startEspalier('worker', '--join', at, '--token', key, '--folder', folder, '--hosts', '2')
   const [first, second, third, lossy] = await Promise.all([
-    ...[join_(), join_(), join_()],
+    join_(),
+    join_(),
+    join_(),
     join_(proxy.through(at)),
   ])
   const [host, lostHost] = await Promise.all([runHosts(folders[0]), runHosts(folders[1])])
