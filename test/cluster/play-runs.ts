@@ -25,11 +25,7 @@ export const wanted: readonly WantedRun[] = [
   { method: { id: 'rmcts', ...small }, tasks: 8 },
 ]
 
-const hosted: WantedRun = {
-  method: { id: 'mcts', iterations: 3, samples: 3, max_depth: 8 },
-  tasks: 8,
-  hosting: 'host',
-}
+const hosted: WantedRun = { method: { id: 'react' }, tasks: 8, hosting: 'host' }
 
 // 68 episodes, as often as CLUSTER_EPISODES asks.
 export const wantedWithHosts: readonly WantedRun[] = Array.from(
