@@ -12,7 +12,6 @@ import { CallBook, mostOf } from './call-book.ts'
 export type StormKind = 'limit' | 'error' | 'hang-up' | 'garbage' | 'slow' | 'refuse'
 
 const skill = 0.75
-/** Milliseconds: the mean latency of requests and its spread. */
 const usualLatency = { latency: 50, latency_spread: 45 }
 /** Milliseconds before the log reports that a call never came: a killed process's request may still be on its way. */
 const logPatience = 300

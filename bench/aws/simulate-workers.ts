@@ -21,7 +21,6 @@ export interface WorkersRun {
 export interface Weather {
   /** Spot takes all tasks back, and places none until its end. */
   shortage?: { from: number; to: number }
-  /** S3 answers this share of PUTs with 503 SlowDown. */
   slowDown?: { from: number; to: number; share: number }
 }
 

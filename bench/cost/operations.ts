@@ -10,7 +10,6 @@ export interface Operations {
   queue_requests: number
   api_requests: number
   lambda_requests: number
-  /** Seconds of Lambda times the function's memory in GB. */
   lambda_gb_seconds: number
   log_bytes: number
   traces: number

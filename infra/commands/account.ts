@@ -64,7 +64,6 @@ export interface Account {
    * would fail while ECS still makes it.
    */
   prepareEcs(stage: string): Promise<void>
-  /** The bucket and the table of the stage's stack of data. Null without that stack. */
   data(stage: string): Promise<StageData | null>
   /** Those that the creation of the stack of data left when it failed. */
   leftovers(stage: string): Promise<{ buckets: string[]; tables: string[] }>

@@ -1,7 +1,6 @@
 import { clipText } from '../core/contracts/well-formed.ts'
 import type { EnvironmentFacts } from './environment.ts'
 
-/** Default maximum of an observation, in bytes of UTF-8. */
 export const largestObservation = 2 * 1024 * 1024
 /** Maximum characters of a state's JSON. Every node of a tree stores one. */
 export const largestState = 4 * 1024 * 1024

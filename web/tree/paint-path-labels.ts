@@ -61,7 +61,6 @@ function boxOf(left: number, base: number, width: number): Box {
   }
 }
 
-/** The frame, or all that is painted if the point lies beyond the frame. */
 function frameAround({ size, beyond = { width: 0, height: 0 } }: Painting, x: number, y: number): Box {
   const frame = {
     left: beyond.width,

@@ -68,7 +68,6 @@ export function isLinkLocalAddress(address: string): boolean {
   return isWithin(linkLocal, address)
 }
 
-/** A text that is no address counts as within each list. */
 function isWithin(list: BlockList, address: string): boolean {
   const [bare = ''] = address.split('%')
   switch (isIP(bare)) {

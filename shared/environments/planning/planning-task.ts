@@ -35,7 +35,6 @@ export interface PlanningTask {
   objectsOfType(type: string): readonly number[]
   typeOf(object: number): string
   isStatic(predicate: string): boolean
-  /** The number of a fact. Null for unknown names or a wrong number of objects. */
   fact(predicate: string, ...objects: readonly string[]): number | null
   literal(fact: number): { predicate: string; objects: string[] }
   factText(fact: number): string

@@ -12,7 +12,6 @@ export interface TaskFacts {
 
 export type TaskFactsById = Pick<ReadonlyMap<string, TaskFacts>, 'get'>
 
-/** The tasks of an environment over its data; null if it can no longer be opened. */
 export type TasksOf = (environment: string, data: string | undefined) => Promise<TaskFactsById | null>
 
 export function groupByType(

@@ -156,7 +156,6 @@ async function modelToServe(
   return { model: choice.model, facts: { chosen_step: choice.step, why: choice.why } }
 }
 
-/** The last checkpoint is the model that the training registered. */
 async function checkpointModel({ trainings }: LoopPorts, training: LoopStage, step: number): Promise<string> {
   return step === training.facts.steps ? trained(training) : trainings.registerCheckpoint(training.ref, step)
 }

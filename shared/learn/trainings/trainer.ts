@@ -141,7 +141,6 @@ export interface Trainer {
   readonly accelerator: string | null
   readonly lookEvery: number
   readonly service?: TrainerService
-  /** Its hyperparameters of a recipe. Absent: the recipe's own. */
   hyperparameters?(recipe: TrainingRecipe): TrainerHyperparameters
   /**
    * Checks that it can do the job: its program exists, the base is readable, has a chat template and an end token,

@@ -8,7 +8,6 @@ export function WeightsFields({
   errors,
   onChange,
 }: {
-  /** Null or undefined: all weights. */
   lora: JsonObject | null | undefined
   errors: Record<string, string>
   onChange: (lora: JsonObject | undefined) => void

@@ -114,7 +114,6 @@ export function hasSources({ runs = [], trajectories = [] }: DatasetDraft): bool
   return runs.length + trajectories.length > 0
 }
 
-/** The reason a format cannot represent rows of a kind; null if it can. */
 export function misfit(kind: DatasetKindInfo, format: DatasetFormatInfo): string | null {
   if (kind.formats.includes(format.id)) return null
   return `It has no place for ${kind.id}; it holds ${format.kinds.join(', ')}.`

@@ -84,7 +84,6 @@ const ends: ReadonlySet<RunRow['status']> = new Set(['succeeded', 'failed'])
 export class ColumnCache {
   readonly #kept = new Map<string, { end: string; total: number; columns: Promise<EpisodeColumns> }>()
 
-  /** Null for a run that has not ended. */
   get(run: RunRow, read: () => Promise<EpisodeColumns>): Promise<EpisodeColumns> | null {
     const { done, ended_at, generation, id, revision, status, total } = run
     if (!ends.has(status) || total > mostKept) return null

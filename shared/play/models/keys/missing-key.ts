@@ -2,7 +2,6 @@ import type { KeyField } from '../../../core/contracts/endpoint-configuration.ts
 import { EspalierError } from '../../../core/contracts/errors.ts'
 import { EndpointKey } from '../endpoint-key.ts'
 
-/** The error for an endpoint without a key: names the missing part and never quotes a value. */
 export function missingKey(name: string, field: KeyField, what: string, cause?: unknown): EspalierError {
   return new EspalierError('invalid_request', `The endpoint "${name}" has no key: ${what}`, {
     param: `endpoints.${name}.${field}`,

@@ -16,7 +16,6 @@ export interface TokenTurn {
   temperature: number | null
 }
 
-/** The recorded turn that led to a node; null: its tokens are unknown. */
 export type TurnOf = (node: number) => TokenTurn | null
 
 export function recordedTurns(journal: readonly JournalRecord[], records: readonly TokenRecord[]): TurnOf {
