@@ -34,7 +34,12 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs'
-import { contentSecurityPolicy, permissionsPolicy } from '../shared/core/contracts/page-headers.ts'
+import {
+  contentSecurityPolicy,
+  embedAncestors,
+  embedPath,
+  permissionsPolicy,
+} from '../shared/core/contracts/page-headers.ts'
 import type { FunctionInputs } from './function-inputs.ts'
 import { ServiceFunction } from './service-function.ts'
 import type { StageSettings } from './stage-settings.ts'
@@ -130,20 +135,23 @@ export class Web extends Construct {
       originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
       compress: false,
     }
+    const toPages = {
+      origin: S3BucketOrigin.withOriginAccessControl(bucket, { originAccessControl: this.#createAccess() }),
+      viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+      allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
+      cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+      functionAssociations: [{ eventType: FunctionEventType.VIEWER_REQUEST, function: this.#createLead() }],
+    }
     const distribution = new Distribution(this, 'Distribution', {
       comment: 'The dashboard of Espalier',
       httpVersion: HttpVersion.HTTP2_AND_3,
       priceClass: PriceClass.PRICE_CLASS_100,
       ...this.#domainOf(settings),
-      defaultBehavior: {
-        origin: S3BucketOrigin.withOriginAccessControl(bucket, { originAccessControl: this.#createAccess() }),
-        viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
-        allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
-        cachePolicy: CachePolicy.CACHING_OPTIMIZED,
-        responseHeadersPolicy: this.#createHeaders(storage.bucket),
-        functionAssociations: [{ eventType: FunctionEventType.VIEWER_REQUEST, function: this.#createLead() }],
+      defaultBehavior: { ...toPages, responseHeadersPolicy: this.#createHeaders(storage.bucket) },
+      additionalBehaviors: {
+        ...Object.fromEntries(apiPaths.map((path) => [path, toApi])),
+        [`${embedPath}*`]: { ...toPages, responseHeadersPolicy: this.#createHeaders(storage.bucket, true) },
       },
-      additionalBehaviors: Object.fromEntries(apiPaths.map((path) => [path, toApi])),
     })
     Validations.of(distribution).acknowledge(
       {
@@ -193,18 +201,20 @@ export class Web extends Construct {
     return new S3OriginAccessControl(this, 'Access', { originAccessControlName: this.#nameOf('pages') })
   }
 
-  #createHeaders(data: IBucket): ResponseHeadersPolicy {
+  #createHeaders(data: IBucket, isEmbedded = false): ResponseHeadersPolicy {
     const override = true
-    return new ResponseHeadersPolicy(this, 'Headers', {
-      responseHeadersPolicyName: this.#nameOf('headers'),
+    const ancestors = isEmbedded ? embedAncestors : undefined
+    return new ResponseHeadersPolicy(this, isEmbedded ? 'EmbedHeaders' : 'Headers', {
+      responseHeadersPolicyName: this.#nameOf(isEmbedded ? 'embed-headers' : 'headers'),
       comment: 'What browsers hold the dashboard of Espalier to',
       securityHeadersBehavior: {
         contentSecurityPolicy: {
-          contentSecurityPolicy: contentSecurityPolicy(`https://${data.bucketRegionalDomainName}`),
+          contentSecurityPolicy: contentSecurityPolicy(`https://${data.bucketRegionalDomainName}`, ancestors),
           override,
         },
         contentTypeOptions: { override },
-        frameOptions: { frameOption: HeadersFrameOption.DENY, override },
+        // It knows no origins, so pages that notebooks frame have the policy alone.
+        ...(!isEmbedded && { frameOptions: { frameOption: HeadersFrameOption.DENY, override } }),
         referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override },
         strictTransportSecurity: { accessControlMaxAge: Duration.days(365), override },
       },

@@ -1,7 +1,14 @@
 import { type Stats, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { cacheControl, pageHeaders, pageType } from '../shared/core/contracts/page-headers.ts'
+import {
+  cacheControl,
+  contentSecurityPolicy,
+  embedAncestors,
+  embedPath,
+  pageHeaders,
+  pageType,
+} from '../shared/core/contracts/page-headers.ts'
 
 export type ServePages = (request: Request) => Promise<Response> | null
 
@@ -36,6 +43,7 @@ async function sendOr(
   if (file === null) return otherwise()
   const headers: Record<string, string> = {
     ...pageHeaders,
+    ...(new URL(request.url).pathname.startsWith(embedPath) && framed),
     'Content-Type': pageType(extname(path)) ?? 'application/octet-stream',
     'Cache-Control': path.startsWith('/assets/') ? cacheControl.digested : cacheControl.changing,
     ETag: `"${file.info.mtimeMs.toString(36)}-${file.info.size.toString(36)}"`,
@@ -81,4 +89,5 @@ function notBuilt(): Response {
   return new Response(text, { status: 503, headers: plain })
 }
 
+const framed = { 'Content-Security-Policy': contentSecurityPolicy(undefined, embedAncestors) }
 const plain = { ...pageHeaders, 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' }

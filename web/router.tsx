@@ -2,10 +2,35 @@ import { createBrowserRouter, Navigate } from 'react-router'
 import { LinkButton } from './components/button.tsx'
 import { LoadingState } from './components/loading-state.tsx'
 import { PageHeader } from './components/page-header.tsx'
+import { EmbedShell } from './shell/embed-shell.tsx'
 import { PageError } from './shell/page-error.tsx'
 import { Shell } from './shell/shell.tsx'
 
 export const router = createBrowserRouter([
+  {
+    path: 'embed',
+    element: <EmbedShell />,
+    errorElement: <PageError />,
+    hydrateFallbackElement: <LoadingState what="the page" />,
+    children: [
+      {
+        path: 'runs/:run',
+        lazy: async () => ({ Component: (await import('./pages/embed/embedded-run.tsx')).EmbeddedRun }),
+      },
+      {
+        path: 'runs/:run/episodes/:episode',
+        lazy: async () => ({
+          Component: (await import('./pages/embed/embedded-episode.tsx')).EmbeddedEpisode,
+        }),
+      },
+      {
+        path: 'compare',
+        lazy: async () => ({
+          Component: (await import('./pages/embed/embedded-comparison.tsx')).EmbeddedComparison,
+        }),
+      },
+    ],
+  },
   {
     element: <Shell />,
     errorElement: <PageError />,

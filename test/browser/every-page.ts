@@ -86,6 +86,9 @@ export async function everyPage({
     memory: `/memories/${memory?.id}`,
     guide: '/guide',
     'page of the guide': '/guide/concepts',
+    'embedded run': `/embed/runs/${mcts}`,
+    'embedded episode': `/embed${episode}`,
+    'embedded comparison': `/embed/compare?runs=${react},${mcts}`,
     'unknown page': '/nowhere/at/all',
   }
 }

@@ -35,8 +35,8 @@ let distribution: {
   PriceClass: string
 }
 
-function only(type: string): Resource {
-  const [one, ...others] = stage.ofType(type)
+function only(type: string, id = ''): Resource {
+  const [one, ...others] = stage.ofType(type).filter((each) => each.id.includes(id))
   if (one === undefined || others.length > 0) throw new Error(`There is not one ${type}.`)
   return one
 }
@@ -61,13 +61,14 @@ test('without the dashboard nothing of CloudFront is made, and no page needs to 
 })
 
 test('the API answers under the address of the dashboard, uncached, with keys, over TLS alone', () => {
-  expect(distribution.CacheBehaviors.map(({ PathPattern }) => PathPattern)).toEqual([
+  const behaviors = distribution.CacheBehaviors.filter(({ PathPattern }) => PathPattern !== '/embed/*')
+  expect(behaviors.map(({ PathPattern }) => PathPattern)).toEqual([
     '/v1/*',
     '/health',
     '/openapi.json',
     '/docs*',
   ])
-  for (const behavior of distribution.CacheBehaviors) {
+  for (const behavior of behaviors) {
     expect(behavior).toMatchObject({
       ViewerProtocolPolicy: 'https-only',
       CachePolicyId: managed.cachingDisabled,
@@ -107,7 +108,8 @@ test('pages come from a private bucket that CloudFront alone reads', () => {
 })
 
 test('the page may load and ask its own address and the bucket of the data, and nothing else', () => {
-  const { ResponseHeadersPolicyConfig } = only('AWS::CloudFront::ResponseHeadersPolicy').Properties as {
+  const { ResponseHeadersPolicyConfig } = only('AWS::CloudFront::ResponseHeadersPolicy', 'WebHeaders')
+    .Properties as {
     ResponseHeadersPolicyConfig: { SecurityHeadersConfig: Record<string, Record<string, unknown>> }
   }
   const headers = ResponseHeadersPolicyConfig.SecurityHeadersConfig
@@ -123,6 +125,19 @@ test('the page may load and ask its own address and the bucket of the data, and 
   expect(policy).not.toMatch(/unsafe|\*|data:;/)
   expect(headers.StrictTransportSecurity).toMatchObject({ AccessControlMaxAgeSec: 31_536_000 })
   expect(headers.FrameOptions).toMatchObject({ FrameOption: 'DENY' })
+})
+
+test('notebooks may frame the pages below /embed, which are otherwise as the others', () => {
+  const { CacheBehaviors, DefaultCacheBehavior } = distribution
+  const framed = CacheBehaviors.find(({ PathPattern }) => PathPattern === '/embed/*')
+  const { id, Properties } = only('AWS::CloudFront::ResponseHeadersPolicy', 'EmbedHeaders')
+  expect(framed).toEqual({
+    ...DefaultCacheBehavior,
+    PathPattern: '/embed/*',
+    ResponseHeadersPolicyId: { Ref: id },
+  })
+  expect(JSON.stringify(Properties)).toContain("frame-ancestors 'self' http://localhost:*")
+  expect(JSON.stringify(Properties)).not.toContain('FrameOption')
 })
 
 test('what a signed address gives may be read by the page, and changed by none', () => {

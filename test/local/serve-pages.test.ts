@@ -140,6 +140,19 @@ describe('the service', () => {
     expect(headers.get('Permissions-Policy')).toContain('camera=()')
   })
 
+  test('lets notebooks of this machine frame the pages without navigation, and no other page', async () => {
+    const ask = await open('keys')
+    const framers = async (path: string) =>
+      /frame-ancestors ([^;]*)/.exec(
+        (await ask(path, browser)).headers.get('Content-Security-Policy') ?? '',
+      )?.[1]
+    expect(await framers('/runs/run-1')).toBe("'none'")
+    expect(await framers('/embedded')).toBe("'none'")
+    expect((await framers('/embed/runs/run-1'))?.split(' ')).toEqual(
+      expect.arrayContaining(["'self'", 'http://localhost:*', 'vscode-webview:']),
+    )
+  })
+
   test('answers programs as before', async () => {
     const ask = await open('none')
     expect((await ask('/', { Accept: '*/*' })).headers.get('Location')).toBe('/docs')

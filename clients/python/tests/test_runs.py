@@ -87,6 +87,19 @@ def test_a_comparison_pairs_by_task_and_has_a_row_for_each_run(client, searched)
     assert "<table>" in comparison._repr_html_() and "prove plumbing" in searched.report()._repr_html_()
 
 
+def test_a_frame_shows_the_page_of_a_run_of_a_tree_and_of_a_comparison(client, searched):
+    episode = next(searched.episodes()).id
+    assert client.embed(searched).url == f"{client.address}/embed/runs/{searched.id}"
+    tree = client.embed(searched, episode=episode, node=1, theme="dark", height=600)
+    assert tree.url == f"{client.address}/embed/runs/{searched.id}/episodes/{episode}?node=1&theme=dark"
+    assert "height:600px" in tree._repr_html_() and "<script>" not in tree._repr_html_()
+    pair = client.embed(searched, "run-2", address="https://espalier.example/")
+    assert pair.url == f"https://espalier.example/embed/compare?runs={searched.id}%2Crun-2"
+    assert 'origin === "https://espalier.example"' in pair._repr_html_()
+    with pytest.raises(ValueError, match="one run"):
+        client.embed(searched, "run-2", episode=episode)
+
+
 def test_a_comparison_across_passports_names_the_fields_first(client, searched):
     shorter = client.run(
         EXAMPLE,

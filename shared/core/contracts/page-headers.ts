@@ -1,8 +1,9 @@
 /**
  * The content security policy of the dashboard: it loads, runs and requests only its own origin.
  * @param storage - the origin of signed addresses, if it differs: `https://…`
+ * @param ancestors - the origins that may show it in a frame
  */
-export function contentSecurityPolicy(storage?: string): string {
+export function contentSecurityPolicy(storage?: string, ancestors = "'none'"): string {
   const files = storage === undefined ? '' : ` ${storage}`
   return [
     "default-src 'none'",
@@ -13,9 +14,15 @@ export function contentSecurityPolicy(storage?: string): string {
     `connect-src 'self'${files}`,
     "base-uri 'none'",
     "form-action 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${ancestors}`,
   ].join('; ')
 }
+
+/** Pages below it have no navigation and no action, so notebooks may frame them. */
+export const embedPath = '/embed/'
+
+export const embedAncestors =
+  "'self' http://localhost:* https://localhost:* http://127.0.0.1:* https://127.0.0.1:* vscode-webview: vscode-file:"
 
 export const permissionsPolicy =
   'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()'

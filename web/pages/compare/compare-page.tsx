@@ -1,35 +1,23 @@
 import { Plus } from 'lucide-react'
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { Button } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { useMethods } from '../../service/catalogue.ts'
 import { asksForKey } from '../../service/refusal.ts'
 import { useKeptFocus } from '../../service/use-kept-focus.ts'
 import { AddRunDialog } from './add-run-dialog.tsx'
-import { ChosenRuns } from './chosen-runs.tsx'
-import styles from './compare.module.css'
-import { type ChangeChoice, mostRuns, readChoice, writeChoice } from './compare-choice.ts'
-import { ComparedParts } from './compared-parts.tsx'
-import { SettingsSection } from './settings-section.tsx'
-import { SpendingSection } from './spending-section.tsx'
+import { mostRuns } from './compare-choice.ts'
+import { ComparisonView } from './comparison-view.tsx'
+import { useCompareChoice } from './use-compare-choice.ts'
 import { useComparison } from './use-comparison.ts'
 
 export function ComparePage() {
-  const [address] = useSearchParams()
-  const navigate = useNavigate()
+  const [choice, change] = useCompareChoice()
   const [isAdding, setAdding] = useState(false)
-  const choice = readChoice(address)
   const state = useComparison(choice)
-  const methods = useMethods().data ?? []
   const root = useKeptRow(choice.runs)
-  // Read the current address, because a recent change may not be rendered yet.
-  const change: ChangeChoice = (toChanges) => {
-    const now = readChoice(new URLSearchParams(window.location.search))
-    void navigate({ search: writeChoice({ ...now, ...toChanges(now) }) }, { preventScrollReset: true })
-  }
   const refused = state.runs.find(({ query }) => query.data === undefined && asksForKey(query.error))
   const isFull = choice.runs.length >= mostRuns
   const addButton = (
@@ -63,16 +51,7 @@ export function ComparePage() {
         ) : refused ? (
           <ErrorState error={refused.query.error} />
         ) : (
-          <>
-            <ChosenRuns choice={choice} state={state} onChange={change} />
-            <ComparedParts choice={choice} state={state} onAdd={() => setAdding(true)} />
-            {state.comparison.isEnabled && state.comparison.data && (
-              <div className={styles.comparePart}>
-                {state.curves.isEnabled && <SpendingSection choice={choice} curves={state.curves} />}
-                <SettingsSection comparison={state.comparison.data} methods={methods} />
-              </div>
-            )}
-          </>
+          <ComparisonView choice={choice} state={state} onChange={change} onAdd={() => setAdding(true)} />
         )}
       </div>
       <AddRunDialog

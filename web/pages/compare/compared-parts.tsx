@@ -24,11 +24,11 @@ export function ComparedParts({
 }: {
   choice: CompareChoice
   state: ComparisonState
-  onAdd: () => void
+  onAdd?: () => void
 }) {
   if (choice.runs.length === 1) {
     return (
-      <EmptyState title="One run is chosen" action={<Button onClick={onAdd}>Add a run</Button>}>
+      <EmptyState title="One run is chosen" action={onAdd && <Button onClick={onAdd}>Add a run</Button>}>
         Add a second one to compare it with.
       </EmptyState>
     )

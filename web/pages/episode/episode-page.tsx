@@ -6,7 +6,6 @@ import { answerWarnings } from '../../../shared/core/contracts/answer-warnings.t
 import type { Episode } from '../../../shared/core/contracts/episode.ts'
 import type { EpisodeJudgement } from '../../../shared/core/contracts/judgement.ts'
 import { AnswerWarnings } from '../../components/answer-warnings.tsx'
-import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { LastProblem } from '../../components/last-problem.tsx'
 import { Loaded } from '../../components/loaded.tsx'
@@ -15,15 +14,13 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { episodeAddress, labelAddress, runAddress } from '../../format/addresses.ts'
 import { shortText } from '../../format/short-text.ts'
 import { api } from '../../service/api.ts'
-import { isMissing } from '../../service/refusal.ts'
 import { runQuery } from '../../service/run-query.ts'
 import { useRun } from '../../service/use-run.ts'
 import { EpisodeEnd } from './episode-end.tsx'
 import { EpisodeHead } from './episode-head.tsx'
 import styles from './episode-page.module.css'
-import { hasBegun, isLive, liveInterval } from './is-live.ts'
-import { TreeExplorer } from './tree-explorer.tsx'
-import { useEpisodeTree } from './use-episode-tree.ts'
+import { EpisodeTree } from './episode-tree.tsx'
+import { isLive, liveInterval } from './is-live.ts'
 import { useIsPaused } from './use-is-paused.ts'
 
 const most = 100
@@ -137,48 +134,4 @@ function JudgementItem({
       {note !== null && <bdi> “{shortText(note, 200)}”</bdi>}
     </li>
   )
-}
-
-function EpisodeTree({ episode }: { episode: Episode }) {
-  const { tree, growth } = useEpisodeTree(episode)
-  const isPaused = useIsPaused(episode.run)
-  if (!hasBegun(episode) || (tree.data === undefined && isMissing(tree.error))) {
-    const { title, text } = whyNoTree(episode)
-    return <EmptyState title={title}>{text}</EmptyState>
-  }
-  return (
-    <Loaded what="the tree" query={tree}>
-      {(data) => (
-        <TreeExplorer
-          run={episode.run}
-          episode={episode.id}
-          tree={data}
-          growth={growth}
-          isLive={isLive(episode) && !isPaused}
-        />
-      )}
-    </Loaded>
-  )
-}
-
-function whyNoTree({ purpose, status }: Episode): { title: string; text: string } {
-  if (purpose === 'annotate') {
-    return { title: 'No tree of its own', text: 'It asks about another episode. Only that one has a tree.' }
-  }
-  if (status === 'queued') {
-    return {
-      title: 'Nothing yet',
-      text: 'No worker has taken this episode up. Its tree appears here as it grows; where its run is paused, it waits until that is resumed.',
-    }
-  }
-  if (status === 'running') {
-    return {
-      title: 'Nothing yet',
-      text: 'The episode has just begun. Its tree appears here with its first node.',
-    }
-  }
-  return {
-    title: 'This episode left no tree',
-    text: 'It ended before its first node: nothing was played.',
-  }
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useLocation } from 'react-router'
 import { faultNames } from '../../../shared/core/client/format-faults.ts'
 import { formatBytes } from '../../../shared/core/client/format-quantity.ts'
 import type { ModelCall as Call } from '../../../shared/core/contracts/node-detail.ts'
@@ -9,6 +10,7 @@ import { Conversation } from '../../components/conversation.tsx'
 import { LongText } from '../../components/long-text.tsx'
 import { Thoughts } from '../../components/thoughts.tsx'
 import { countOf } from '../../format/count-of.ts'
+import { isEmbedded } from '../../format/embed-address.ts'
 import { shortText } from '../../format/short-text.ts'
 import { groupAnswers } from '../../tree/group-answers.ts'
 import { AskAgain } from './ask-again.tsx'
@@ -33,6 +35,7 @@ export function ModelCall({
 }) {
   const { key, asked, model, messages, usage } = call
   const [shown, setShown] = useState(some)
+  const isInFrame = isEmbedded(useLocation())
   const grouped = groupAnswers(call, taken)
   const length = messages.reduce((sum, { content }) => sum + content.length, 0)
   return (
@@ -91,9 +94,10 @@ export function ModelCall({
         </ButtonRow>
       )}
       {usage !== null && <UsageLine usage={usage} />}
-      {place !== undefined && messages.length > 0 && (asked !== 'policy' || tools.length === 0) && (
-        <AskAgain call={call} place={place} />
-      )}
+      {place !== undefined &&
+        !isInFrame &&
+        messages.length > 0 &&
+        (asked !== 'policy' || tools.length === 0) && <AskAgain call={call} place={place} />}
     </div>
   )
 }

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .async_dataset import AsyncDataset
     from .async_jobs import AsyncLoop, AsyncTraining
     from .dataset import Dataset
+    from .embed import Embed
     from .errors import (
         ApiError,
         EspalierError,
@@ -46,6 +47,7 @@ _homes = {
     "async_jobs": ("AsyncLoop", "AsyncTraining"),
     "client": ("Client",),
     "dataset": ("Dataset",),
+    "embed": ("Embed",),
     "errors": (
         "ApiError",
         "EspalierError",
@@ -88,6 +90,7 @@ __all__ = [
     "Client",
     "Comparison",
     "Dataset",
+    "Embed",
     "EspalierError",
     "Loop",
     "MissingPackageError",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from . import _calls, models
 from ._run_request import model_choice, run_body
 from .async_jobs import AsyncLoop, AsyncTraining
 from .async_rollout import AsyncRollout
+from .embed import Embed, embed_url
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -33,6 +34,26 @@ class AsyncServiceCalls:
     """Needs ``_transport`` of the class that takes it up."""
 
     _transport: AsyncTransport
+
+    def embed(
+        self,
+        *runs: Any,
+        episode: str | None = None,
+        node: int | None = None,
+        height: int | None = None,
+        theme: Literal["light", "dark"] | None = None,
+        address: str | None = None,
+    ) -> Embed:
+        """Shows the results of a run, the tree of an ``episode``, or the comparison of several runs in a notebook.
+
+        :param runs: ids or handles
+        :param height: pixels; None: the height of the page
+        :param theme: None: as the browser prefers
+        :param address: where the browser reaches the dashboard, unless that is the client's address
+        """
+        ids = [run if isinstance(run, str) else run.id for run in runs]
+        at = address or self._transport.address
+        return Embed(embed_url(at, ids, episode=episode, node=node, theme=theme), height)
 
     async def rollout(
         self,
