@@ -25,7 +25,7 @@ async function runDocumented(page: string, begins: string, folder: string): Prom
   return words
 }
 
-test("the guide's searches on pages and sites run, and the dashboard shows the screenshot of a node", async () => {
+test("the guide's searches on pages and sites run, and the dashboard shows screenshots before and after an action", async () => {
   const folder = await temporaryFolder()
   await addMiniwob(folder)
   const words = await runDocumented('environments.md', 'run --environment miniwob', folder)
@@ -55,9 +55,15 @@ test("the guide's searches on pages and sites run, and the dashboard shows the s
   const page = await browser.newPage()
   const { data: episodes } = await request<List<Episode>>(service, 'GET', `/v1/runs/${onPages?.id}/episodes`)
   await page.goto(`${service.first.address}/runs/${onPages?.id}/episodes/${episodes[0]?.id}?node=1`)
-  const alt = 'What the environment showed: picture 2 of node 1'
-  await page.getByAltText(alt).scrollIntoViewIfNeeded()
-  const width = () => page.evaluate(`document.querySelector('img[alt="${alt}"]').naturalWidth`)
-  await expect.poll(width).toBe(500)
+  const widthOf = (alt: string) => page.evaluate(`document.querySelector('img[alt="${alt}"]')?.naturalWidth`)
+  for (const node of [0, 1]) {
+    await expect.poll(() => widthOf(`What the environment showed: picture 1 of node ${node}`)).toBe(500)
+  }
+  await page.getByText('Before the action').waitFor()
+  await page.getByText('After the action').waitFor()
+  await page.getByRole('tab', { name: 'Screenshot' }).press('ArrowRight')
+  const text = page.getByRole('tab', { selected: true, name: /^(DOM|Accessibility tree|Text)$/ })
+  await expect.poll(() => text.evaluate('document.activeElement.textContent')).toBe(await text.innerText())
+  await page.getByText('After the action').waitFor({ state: 'detached' })
   await service.end('SIGTERM')
 })
