@@ -19,8 +19,8 @@ export const demoWorlds: readonly DemoWorld[] = [
   {
     environment: 'pddl',
     prompt: `Move the balls. ${answer}`,
-    maxSteps: 8,
-    tasks: gripperTasks({ max_balls: 1, min_rooms: 4, max_rooms: 10 }),
+    maxSteps: 10,
+    tasks: gripperTasks({ max_balls: 2, min_rooms: 4, max_rooms: 10 }),
   },
   {
     environment: exampleEnvironment,
@@ -37,7 +37,6 @@ export function gripperTasks(bounds: JsonObject): DemoWorld['tasks'] {
   return (split, count) => ({ generate: { generator: 'gripper', split, count, seed: 1, ...bounds } })
 }
 
-/** @throws CommandError unless `name` is one of the worlds */
 export function findWorld(flag: string, name: string): DemoWorld {
   const world = demoWorlds.find(({ environment }) => environment === name)
   if (world !== undefined) return world

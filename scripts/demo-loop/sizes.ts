@@ -11,16 +11,16 @@ export interface DemoSizes {
 }
 
 /** Minutes of the usual sizes on two otherwise idle cores. */
-export const usualMinutes = 12
+export const usualMinutes = 20
 
 export const usualSizes: DemoSizes = {
-  expertTasks: 16,
+  expertTasks: 96,
   trainTasks: 400,
   pairTasks: 100,
   testTasks: 240,
-  samples: 2,
-  cloneSteps: 1000,
-  roundSteps: 1500,
+  samples: 3,
+  cloneSteps: 2000,
+  roundSteps: 2000,
   pairSteps: 60,
 }
 

@@ -17,7 +17,7 @@ export interface RlSizes {
 export const usualRlMinutes = 25
 
 export const usualRlSizes: RlSizes = {
-  expertTasks: 16,
+  expertTasks: 96,
   trainTasks: 80,
   testTasks: 140,
   rounds: 3,

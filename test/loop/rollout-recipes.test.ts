@@ -9,7 +9,7 @@ import type { LoopSettings } from '../../shared/core/contracts/loop-settings.ts'
 import { installPythonEnvironment } from '../../shared/core/programs/python-environment.ts'
 import { llamaCppPackages } from '../../shared/learn/serving/llama-cpp-driver.ts'
 import { lentFolder } from '../support/temporary-folder.ts'
-import { followLoop, MortalService, prepareSmallLoop, smallTasks } from './small-loop.ts'
+import { followLoop, MortalService, prepareSmallLoop, quickCloning, smallTasks } from './small-loop.ts'
 
 const lent = await lentFolder()
 const service = new MortalService(lent.folder)
@@ -42,6 +42,9 @@ function smallArm(arm: Arm, needs: { base: LoopRequestInput['base']; expert?: st
       ...settings,
       // A model of some steps may solve nothing.
       kind_parameters: { flat: 'keep' },
+      ...(needs.expert !== undefined && {
+        warm_start_hyperparameters: { ...settings.warm_start_hyperparameters, ...quickCloning },
+      }),
       hyperparameters: { ...settings.hyperparameters, batch_size: 16 },
     },
   }

@@ -38,6 +38,11 @@ export const smallTasks = {
   test: smallWorld.tasks('test', smallSizes.testTasks),
 }
 
+const learning_rate = 4e-3
+
+/** Clones in few steps: large batches, and a high rate. */
+export const quickCloning = { batch_size: 16, micro_batch_size: 16, learning_rate }
+
 /** The demonstration's loop in small. What a model of some steps plays solves nothing, so that it learns from all of it. */
 export function smallLoop(given: { expert: string; base: string }): LoopRequestInput {
   const request = rejectionRequest(smallWorld, smallSizes, { seed: 1, ...given })
@@ -47,8 +52,9 @@ export function smallLoop(given: { expert: string; base: string }): LoopRequestI
     settings: {
       ...settings,
       min_reward: 0,
-      hyperparameters: { ...hyperparameters, warmup: 5 },
-      warm_start_hyperparameters: { ...warm_start_hyperparameters, warmup: 5 },
+      learning_rate,
+      hyperparameters: { ...hyperparameters, batch_size: 16, micro_batch_size: 16, warmup: 5 },
+      warm_start_hyperparameters: { ...warm_start_hyperparameters, ...quickCloning, warmup: 5 },
     },
     checkpoint_steps: 5,
     episode_limits: { steps: 4 },
