@@ -70,7 +70,7 @@ test('a framed tree has its node panel without paid actions, and every link open
   await frame.getByRole('tab', { name: 'Outline' }).click()
   const [tab] = await Promise.all([
     page.context().waitForEvent('page'),
-    frame.getByRole('link', { name: 'Open the full page' }).click(),
+    frame.locator('a[href$="?view=outline"]', { hasText: 'Open the full page' }).click(),
   ])
   await expect.poll(() => tab.url()).toBe(`${address}${path}?view=outline`)
   expect(await tab.evaluate('window.opener')).toBeNull()

@@ -66,7 +66,7 @@ test('the rim of a heading drags its column, and the others keep their widths', 
   await page.mouse.move(x + 60, y)
   await page.mouse.up()
   await page.waitForURL(/widths=/)
-  expect(await widthOf(page, 'Status')).toBe(before + 60)
+  await expect.poll(() => widthOf(page, 'Status')).toBe(before + 60)
   expect(await widthOf(page, 'Success')).toBe(other)
   await page.reload()
   await settle(page)
@@ -74,7 +74,7 @@ test('the rim of a heading drags its column, and the others keep their widths', 
   await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByRole('button', { name: 'The usual columns' }).click()
   await expect.poll(() => new URL(page.url()).search).toBe('')
-  expect(await widthOf(page, 'Status')).toBe(before)
+  await expect.poll(() => widthOf(page, 'Status')).toBe(before)
 })
 
 test('a view is kept under a name, comes back after the browser opened the page anew, and is forgotten', async () => {
