@@ -8,7 +8,7 @@ export async function describeRemains(stage: string, account: Account): Promise<
   const failed = `The first deployment failed; the lines above say why. Correct the cause and deploy again: the CDK removes the failed stack ${data === null ? dataStackOf(stage) : stack} first`
   if (data !== null) {
     return `${failed}, and the next goes on with the stack of data.
-What stayed: ${dataStackOf(stage)}, with the bucket ${data.bucket} and the table ${data.table}; and what is left of ${stack}.
+What stayed: ${dataStackOf(stage)}, with the bucket ${data.bucket} and the table ${data.table}, and the rest of ${stack}.
 To remove all of it instead: npm run destroy -- --stage ${stage} --delete-data`
   }
   const { buckets, tables } = await account.leftovers(stage)

@@ -1,22 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { Loaded } from '../../components/loaded.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
-import { api } from '../../service/api.ts'
 import { EpisodeTree } from '../episode/episode-tree.tsx'
-import { isLive, liveInterval } from '../episode/is-live.ts'
-import { useIsPaused } from '../episode/use-is-paused.ts'
+import { useEpisode } from '../episode/use-episode.ts'
 import { episodeWord } from '../run/episodes/episode-word.ts'
 import { EmbedHead } from './embed-head.tsx'
 
 export function EmbeddedEpisode() {
   const { run = '', episode = '' } = useParams()
-  const isPaused = useIsPaused(run)
-  const found = useQuery({
-    queryKey: ['episode', run, episode],
-    queryFn: () => api.episode(run, episode),
-    refetchInterval: ({ state }) => (state.data && isLive(state.data) && !isPaused ? liveInterval : false),
-  })
+  const { found, isPaused } = useEpisode(run, episode)
   return (
     <>
       <EmbedHead title={found.data?.task ?? episode}>

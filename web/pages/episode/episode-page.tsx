@@ -20,19 +20,14 @@ import { EpisodeEnd } from './episode-end.tsx'
 import { EpisodeHead } from './episode-head.tsx'
 import styles from './episode-page.module.css'
 import { EpisodeTree } from './episode-tree.tsx'
-import { isLive, liveInterval } from './is-live.ts'
-import { useIsPaused } from './use-is-paused.ts'
+import { isLive } from './is-live.ts'
+import { useEpisode } from './use-episode.ts'
 
 const most = 100
 
 export function EpisodePage() {
   const { run = '', episode = '' } = useParams()
-  const isPaused = useIsPaused(run)
-  const found = useQuery({
-    queryKey: ['episode', run, episode],
-    queryFn: () => api.episode(run, episode),
-    refetchInterval: ({ state }) => (state.data && isLive(state.data) && !isPaused ? liveInterval : false),
-  })
+  const { found, isPaused } = useEpisode(run, episode)
   return (
     <>
       {found.data === undefined && (

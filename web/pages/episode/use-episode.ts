@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../../service/api.ts'
+import { isLive, liveInterval } from './is-live.ts'
+import { useIsPaused } from './use-is-paused.ts'
+
+/** The episode, read again while it is played. */
+export function useEpisode(run: string, episode: string) {
+  const isPaused = useIsPaused(run)
+  const found = useQuery({
+    queryKey: ['episode', run, episode],
+    queryFn: () => api.episode(run, episode),
+    refetchInterval: ({ state }) => (state.data && isLive(state.data) && !isPaused ? liveInterval : false),
+  })
+  return { found, isPaused }
+}
