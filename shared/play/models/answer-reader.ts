@@ -1,7 +1,7 @@
 import type { Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { Dispatcher } from 'undici'
-import { CallTimeoutError, toWireHeaders, type WireAnswer } from './transport.ts'
+import { CallTimeoutError, toWireHeaders, UnsentRequestError, type WireAnswer } from './transport.ts'
 
 /**
  * Milliseconds, and bytes after decompression. `idleTimeout` is between two pieces, after the first: a model may think
@@ -46,7 +46,7 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
   /**
    * The answer. Rejects with the connection's error, the signal's reason, {@link CallTimeoutError}, or {@link
    * AnswerBodyError} for a body that is longer than `maxBytes`, stalls for `idleTimeout`, or has an unknown
-   * compression.
+   * compression; with {@link UnsentRequestError} around it before the request is written.
    */
   readonly whole: Promise<WireAnswer>
   readonly #bounds: AnswerBounds
@@ -156,7 +156,8 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
   #fail(error: unknown): void {
     if (this.#isOver) return
     this.#isOver = true
-    this.#reject(error)
+    // The connection asks for its controller just before it writes the request.
+    this.#reject(this.#controller === null ? new UnsentRequestError(error) : error)
     this.#leave()
   }
 

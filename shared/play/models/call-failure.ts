@@ -1,9 +1,8 @@
 import type { ModelFailure } from '../../core/contracts/model-failure.ts'
 import { parseJson } from '../../core/contracts/parse-json.ts'
-import { internalAddressCode } from '../../core/outbound/guarded-lookup.ts'
 import { AnswerBodyError } from './answer-reader.ts'
 import { isRetriedStatus } from './retry-policy.ts'
-import { CallTimeoutError, type WireAnswer, type WireHeaders } from './transport.ts'
+import { CallTimeoutError, UnsentRequestError, type WireAnswer, type WireHeaders } from './transport.ts'
 
 export interface CallFailure {
   /** The failure in words, for the user; may still hold a key that the server repeated. */
@@ -19,17 +18,6 @@ export interface CallFailure {
   advice?: string
 }
 
-/** Errors of a connection that was never opened: the endpoint cannot have worked on the request. */
-const unsentCodes = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-  internalAddressCode,
-])
-
 const tlsCode = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL)/
 
 /**
@@ -43,15 +31,13 @@ export function readCallFailure(error: unknown, dispatched: boolean): CallFailur
   if (!dispatched) {
     return { ...base, said: describe(error, code), paid: false, transient: false, unreachable: false }
   }
-  if (code !== null && (unsentCodes.has(code) || tlsCode.test(code))) {
-    const transient = !tlsCode.test(code)
-    return {
-      ...base,
-      said: code === 'ECONNREFUSED' ? `connection refused${atAddress(error)}` : `no connection (${code})`,
-      paid: false,
-      transient,
-      unreachable: true,
-    }
+  if (error instanceof UnsentRequestError) {
+    const transient = code === null || !tlsCode.test(code)
+    const said =
+      code === 'ECONNREFUSED'
+        ? `connection refused${atAddress(error)}`
+        : `no connection (${code ?? error.message})`
+    return { ...base, said, paid: false, transient, unreachable: true }
   }
   if (error instanceof SyntaxError)
     return unreadable('the answer is not the JSON that it says it is.', { transient: true })

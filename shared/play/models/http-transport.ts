@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net'
 import { OutboundRoutes } from '../../core/outbound/outbound-routes.ts'
 import { type AnswerBounds, AnswerReader } from './answer-reader.ts'
-import type { ModelTransport } from './transport.ts'
+import { type ModelTransport, UnsentRequestError } from './transport.ts'
 
 export interface HttpTransportOptions extends AnswerBounds {
   /** `public`: refuses names that resolve to an internal address. @default 'any' */
@@ -22,7 +22,9 @@ export function createHttpTransport({
   const routes = new OutboundRoutes({ network, agent, ...(lookup && { lookup }) })
   return {
     async send({ method = 'POST', url: address, headers, body, signal }) {
-      const { url, dispatcher, host } = await routes.of(address)
+      const { url, dispatcher, host } = await routes.of(address).catch((error: unknown) => {
+        throw new UnsentRequestError(error)
+      })
       const answer = new AnswerReader(bounds, signal)
       dispatcher.dispatch(
         {

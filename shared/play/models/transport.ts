@@ -22,9 +22,22 @@ export interface WireAnswer {
 
 /** Sends a request and reads its whole answer. It neither retries nor follows redirects. */
 export interface ModelTransport {
-  /** @throws any error without an answer: no connection, a broken one, too late, too long, aborted */
+  /**
+   * @throws UnsentRequestError if it wrote no byte of the request
+   * @throws any other error without an answer: a broken connection, too late, too long, aborted
+   */
   send(request: WireRequest): Promise<WireAnswer>
   close(): Promise<void>
+}
+
+/** No byte of the request was written: no connection was opened, or the caller left first. So nothing was paid. */
+export class UnsentRequestError extends Error {
+  override readonly name = 'UnsentRequestError'
+
+  /** @param cause what prevented the request */
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause })
+  }
 }
 
 /** The call took longer than its endpoint's `timeout`. The sender may have worked for it, so it counts as paid. */

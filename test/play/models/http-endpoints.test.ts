@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { endpointSchema } from '../../../shared/core/contracts/endpoint-configuration.ts'
 import type { ModelError } from '../../../shared/play/models/model-error.ts'
 import { openModels } from '../../../shared/play/models/model-pool.ts'
@@ -143,4 +143,39 @@ describe('over real HTTP', () => {
     await expect(call).rejects.toThrow('stopped by the user')
     expect(meter.events).toEqual(['reserve call-0', 'lose call-0'])
   })
+
+  it('a call that leaves while its connection is still being opened costs nothing', async () => {
+    const controller = new AbortController()
+    const { baseUrl } = await neverOpening(() => controller.abort(new Error('stopped by the user')))
+    const { model } = openEndpoint({ base_url: baseUrl })
+    const meter = recordingMeter()
+    const call = model.complete(chatRequest(), { meter, signal: controller.signal })
+    await expect(call).rejects.toThrow('stopped by the user')
+    expect(meter.events).toEqual(['reserve call-0', 'release call-0'])
+  })
+
+  it('a connection that does not open in time costs nothing, and the error says so', async () => {
+    const { baseUrl } = await neverOpening(() => undefined)
+    const { model } = openEndpoint({ base_url: baseUrl, timeout: 1, max_retries: 1 })
+    const meter = recordingMeter()
+    const error = await model.complete(chatRequest(), { meter }).catch((failure: ModelError) => failure)
+    expect(error).toMatchObject({ transient: true, endpointStatus: null, failure: 'unreachable' })
+    expect((error as ModelError).message).toMatch(/no connection \(no answer in time\)/)
+    expect(meter.events).toEqual(['reserve call-0', 'release call-0', 'reserve call-1', 'release call-1'])
+  })
 })
+
+/** The address of a server that accepts connections and never answers their TLS. */
+async function neverOpening(onConnection: () => void): Promise<{ baseUrl: string }> {
+  const sockets: Socket[] = []
+  const server = createTcpServer((socket) => {
+    sockets.push(socket.on('error', () => undefined))
+    socket.once('data', onConnection)
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return { baseUrl: `https://127.0.0.1:${(server.address() as AddressInfo).port}/v1` }
+}

@@ -32,9 +32,12 @@ it('gives an answer without a body as one, and skips what servers say before an 
 it('ends with the signal or at its time, and names a refused connection by its code', async () => {
   const { baseUrl } = await scriptedServer(() => undefined)
   await expect(httpSender()(baseUrl, AbortSignal.timeout(30))).rejects.toMatchObject({ name: 'TimeoutError' })
-  await expect(httpSender()(baseUrl, AbortSignal.abort('enough'))).rejects.toBe('enough')
+  await expect(httpSender()(baseUrl, AbortSignal.abort('enough'))).rejects.toMatchObject({ cause: 'enough' })
   await expect(httpSender({ timeout: 30 })(baseUrl)).rejects.toMatchObject({ name: 'CallTimeoutError' })
-  await expect(httpSender()('http://127.0.0.1:9')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  await expect(httpSender()('http://127.0.0.1:9')).rejects.toMatchObject({
+    name: 'UnsentRequestError',
+    cause: { code: 'ECONNREFUSED' },
+  })
 })
 
 it('closes the connection of a call that it left, and asks the next over another', async () => {
@@ -55,7 +58,7 @@ it.each(['http://127.0.0.1:9/v1', 'http://[::169.254.169.254]/v1', 'http://local
   async (url) => {
     const { send, close } = createHttpTransport({ ...bounds, network: 'public' })
     await expect(send({ url, headers: {}, body: '{}' })).rejects.toMatchObject({
-      code: 'ERR_INTERNAL_ADDRESS',
+      cause: { code: 'ERR_INTERNAL_ADDRESS' },
     })
     await close()
   },
