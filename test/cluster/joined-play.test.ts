@@ -15,6 +15,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { startLosingProxy } from './losing-proxy.ts'
 import { expectSame, type Played, playAll, playLocally, startModel, wantedWithHosts } from './play-runs.ts'
 import { type PostgresServer, startPostgres } from './postgres-server.ts'
+import { startTlsFront } from './tls-front.ts'
 
 let server: PostgresServer
 beforeAll(async () => {
@@ -22,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.remove())
 
-test('workers and hosts that reach the service alone, killed and behind a proxy that loses answers, change nothing', async () => {
+test('workers and hosts that reach the service over TLS alone, killed and behind a proxy that loses answers, change nothing', async () => {
   const expected = await playLocally(wantedWithHosts)
 
   const model = await startModel()
@@ -36,20 +37,17 @@ test('workers and hosts that reach the service alone, killed and behind a proxy 
   })
   const machine = await temporaryFolder()
   await writeFile(join(machine, 'endpoints.json'), model.endpoints)
-  const at = service.first.address as string
-  const proxy = await startLosingProxy(Number(new URL(at).port), seededRandom(39))
+  const plain = service.first.address as string
+  const proxy = await startLosingProxy(Number(new URL(plain).port), seededRandom(39))
   onTestFinished(() => proxy.close())
+  const front = await startTlsFront()
+  const [at, lossyAt] = [await front(plain), await front(proxy.through(plain))]
   const join_ = (to = at) =>
     startEspalier('worker', '--join', to, '--token', key, '--folder', machine, '--places', '8')
   const folders = [await temporaryFolder(), await temporaryFolder()] as const
   const runHosts = (folder: string) =>
     startEspalier('worker', '--join', at, '--token', key, '--folder', folder, '--hosts', '2')
-  const [first, second, third, lossy] = await Promise.all([
-    join_(),
-    join_(),
-    join_(),
-    join_(proxy.through(at)),
-  ])
+  const [first, second, third, lossy] = await Promise.all([join_(), join_(), join_(), join_(lossyAt)])
   const [host, lostHost] = await Promise.all([runHosts(folders[0]), runHosts(folders[1])])
   const { data: machines } = await request<List<WorkerInfo>>(service, 'GET', '/v1/workers')
   expect(
