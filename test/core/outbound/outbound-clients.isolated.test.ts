@@ -144,9 +144,7 @@ describe('a name whose answer changes', () => {
     const ask = () => send({ url: 'http://server.example.com/v1/models', ...empty })
     expect((await ask()).status).toBe(200)
     expect(proxy.seen).toEqual(['POST http://8.8.8.8/v1/models'])
-    await expect(ask()).rejects.toMatchObject({
-      code: 'ERR_INTERNAL_ADDRESS',
-    })
+    await expect(ask()).rejects.toMatchObject({ cause: { code: 'ERR_INTERNAL_ADDRESS' } })
     await close()
   })
 })
