@@ -1,9 +1,20 @@
-import type { EndpointInfo, MethodInfo, TaskInfo } from '../../shared/core/contracts/catalogue.ts'
+import { z } from 'zod'
+import type {
+  EndpointInfo,
+  EnvironmentInfo,
+  GeneratorInfo,
+  MethodInfo,
+  TaskInfo,
+} from '../../shared/core/contracts/catalogue.ts'
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
+import type { JsonObject } from '../../shared/core/contracts/json.ts'
 import { unknownName } from '../../shared/core/contracts/validation/nearest-name.ts'
-import { describeEnvironment } from '../../shared/environments/describe-environment.ts'
-import type { EnvironmentTask } from '../../shared/environments/environment.ts'
-import type { Environments } from '../../shared/environments/open-environments.ts'
+import { describeFacts } from '../../shared/environments/describe-facts.ts'
+import { type Environment, type EnvironmentTask, isHosted } from '../../shared/environments/environment.ts'
+import type { EnvironmentDefinition } from '../../shared/environments/environment-definition.ts'
+import { describeEnvironmentOptions } from '../../shared/environments/environment-options.ts'
+import { findImage } from '../../shared/environments/images.ts'
+import type { Environments, OpenEnvironment } from '../../shared/environments/open-environments.ts'
 import type { Catalogue } from './api-services.ts'
 import { pageOf } from './page-of.ts'
 
@@ -70,4 +81,46 @@ function toTaskInfo(task: EnvironmentTask): TaskInfo {
     ...(level !== undefined && { level }),
     ...(lacks !== undefined && { lacks: [...lacks] }),
   }
+}
+
+export function describeEnvironment({ environment, pack, definition }: OpenEnvironment): EnvironmentInfo {
+  const hosting = isHosted(environment) ? 'host' : 'worker'
+  const options = describeEnvironmentOptions(definition)
+  const generators = describeGenerators(definition)
+  return {
+    ...describeFacts(environment),
+    kind: kindOf(environment),
+    tools: toolNames(environment),
+    hosting,
+    data: pack?.digest ?? null,
+    options,
+    ...(generators.length > 0 && { generators }),
+  }
+}
+
+function kindOf(environment: Environment): EnvironmentInfo['kind'] {
+  if (!isHosted(environment)) return 'text'
+  const { host } = environment
+  if (host.kind === 'image') return findImage(host.image)?.shows ?? 'text'
+  return host.kind === 'mcp' || (host.kind === 'openenv' && host.actions.tools.length > 0) ? 'tools' : 'text'
+}
+
+function toolNames(environment: Environment): string[] {
+  const [task] = environment.tasks()
+  if (task === undefined) return []
+  try {
+    return environment.describe(task).tools?.map(({ name }) => name) ?? []
+  } catch {
+    // A faulty guide of one added environment fails its runs, not the list of all environments.
+    return []
+  }
+}
+
+function describeGenerators({ generators = [] }: EnvironmentDefinition): GeneratorInfo[] {
+  const newest = new Map(
+    generators.toSorted((one, other) => one.version - other.version).map((each) => [each.id, each]),
+  )
+  return [...newest.values()].map(({ id, version, description, bounds }) => {
+    return { id, version, description, bounds: z.toJSONSchema(bounds, { io: 'input' }) as JsonObject }
+  })
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { describeEnvironment } from '../../functions/api/open-catalogue.ts'
 import { environmentInfoSchema } from '../../shared/core/contracts/catalogue.ts'
-import { describeEnvironment } from '../../shared/environments/describe-environment.ts'
 import { isPure } from '../../shared/environments/environment.ts'
 import { definitions } from '../../shared/environments/environments.ts'
 import { openEnvironments } from '../../shared/environments/open-environments.ts'

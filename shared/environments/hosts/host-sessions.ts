@@ -13,7 +13,7 @@ import { hostAnswerError } from './host-answer-error.ts'
 import { askForSlots, readDemand, withdrawDemand } from './host-demand.ts'
 import { leaseDuration } from './host-registry.ts'
 import { closeSession, HostSession, toSessionResult } from './host-session.ts'
-import { LeasedPlace } from './leased-place.ts'
+import type { SessionPlace } from './session-place.ts'
 import { leaseSlot, releaseSlot, renewSlot, type SlotLease } from './slot-lease.ts'
 import { SpareSessions, spareLease } from './spare-sessions.ts'
 
@@ -169,4 +169,36 @@ export function hostSessions(options: HostSessionsOptions): SessionSource {
 function isRefusal({ body }: HostAnswer): boolean {
   const { code, param } = errorBodySchema.safeParse(body).data?.error ?? { code: null, param: null }
   return code !== 'host_full' && code !== 'host_draining' && param !== 'host'
+}
+
+export class LeasedPlace implements SessionPlace {
+  readonly #world: Pick<World, 'ledger' | 'clock'>
+  readonly #duration: number
+  #slot: SlotLease
+
+  /** @param duration of the lease and of each renewal; milliseconds */
+  constructor(world: Pick<World, 'ledger' | 'clock'>, slot: SlotLease, duration = leaseDuration) {
+    this.#world = world
+    this.#slot = slot
+    this.#duration = duration
+  }
+
+  get last(): SlotLease {
+    return this.#slot
+  }
+
+  async hold(): Promise<SlotLease> {
+    const world = this.#world
+    const left = this.#slot.lease.expires_at - world.clock.now()
+    // If the clock was set back, the remaining time exceeds the lease, and others would take the slot for free.
+    if (left > this.#duration / 2 && left <= this.#duration) return this.#slot
+    const renewed = await renewSlot(world, this.#slot, this.#duration)
+    if (renewed === null) throw new SessionLostError(`The slot ${this.#slot.session} was leased by another.`)
+    this.#slot = renewed
+    return renewed
+  }
+
+  async release(): Promise<void> {
+    await releaseSlot(this.#world, this.#slot)
+  }
 }

@@ -3,7 +3,6 @@ import { seededRandom } from '../../core/random/seeded-random.ts'
 import { choose, sampled } from '../../core/random/shuffled.ts'
 import words from './catalogue-words.data.json' with { type: 'json' }
 import { type Goal, priceLimit } from './goal.ts'
-import { phraseGoal } from './phrase-goal.ts'
 import { completeProduct, type StoredProduct } from './product.ts'
 
 interface ProductKind {
@@ -156,4 +155,59 @@ function article(noun: string): string {
 
 function listed(items: readonly string[]): string {
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`
+}
+
+interface Wish {
+  kind: string
+  qualities: readonly string[]
+  use: string | undefined
+  options: readonly (readonly [name: string, value: string])[]
+  /** In dollars. */
+  price_upper: number
+}
+
+interface Parts {
+  kind: string
+  qualities: string
+  use: string
+  options: string
+  price: string
+}
+
+const patterns: readonly ((parts: Parts) => string)[] = [
+  ({ kind, qualities, use, options, price }) =>
+    `i am looking for ${kind}${use} that should be ${qualities}${options}. it has to cost less than ${price} dollars`,
+  ({ kind, qualities, use, options, price }) =>
+    `i need ${qualities} ${kind}${use}${options}, and my budget is under ${price} dollars`,
+  ({ kind, qualities, use, options, price }) =>
+    `can you find me ${kind}${use}? i want something ${qualities}${options}, priced below ${price} dollars`,
+  ({ kind, qualities, use, options, price }) =>
+    `please get ${kind} which is ${qualities}${use}${options}, for no more than ${price} dollars`,
+  ({ kind, qualities, use, options, price }) =>
+    `my sister would like ${kind}${use}${options}. it must be ${qualities} and cheaper than ${price} dollars`,
+  ({ kind, qualities, use, options, price }) =>
+    `show me ${qualities} ${kind}${options}${use}, and price lower than ${price} dollars`,
+]
+
+function phraseGoal({ kind, qualities, use, options, price_upper }: Wish, random: Random | null): string {
+  const price = price_upper.toFixed(2)
+  const purpose = use === undefined ? '' : ` for ${use}`
+  if (random === null) {
+    const chosen = options.map(([name, value]) => `${name}: ${value}`).join(', and ')
+    const versions = chosen === '' ? '' : ` with ${chosen}`
+    return `Find me ${qualities.join(', ')} ${kind}${purpose}${versions}, and price lower than ${price} dollars`
+  }
+  const pattern = choose(patterns, random) as (parts: Parts) => string
+  return pattern({ kind, qualities: qualities.join(' and '), use: purpose, options: worded(options), price })
+}
+
+const wordings: Record<string, (value: string) => string> = {
+  color: (value) => ` in ${value}`,
+  size: (value) => ` in size ${value}`,
+  scent: (value) => ` with ${value} scent`,
+  flavor: (value) => ` with ${value} flavor`,
+}
+
+function worded(options: Wish['options']): string {
+  return options.map(([name, value]) => (wordings[name] ?? ((other) => ` as ${other}`))(value)).join(' and')
 }

@@ -4,7 +4,7 @@ import { type FleetFault, isHopeless, launchesPause } from '../../../shared/envi
 import { fleetLimitsSchema } from '../../../shared/environments/hosts/fleet-limits.ts'
 import { askForSlots, readDemand } from '../../../shared/environments/hosts/host-demand.ts'
 import { HostRegistry, leaseDuration } from '../../../shared/environments/hosts/host-registry.ts'
-import { LeasedPlace } from '../../../shared/environments/hosts/leased-place.ts'
+import { LeasedPlace } from '../../../shared/environments/hosts/host-sessions.ts'
 import { newHostRow } from '../../../shared/environments/hosts/observe-hosts.ts'
 import { scaleFleet } from '../../../shared/environments/hosts/scale-fleet.ts'
 import { leaseSlot, type SlotLease } from '../../../shared/environments/hosts/slot-lease.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { splitJsonArray } from '../../../shared/environments/webshop/split-json-array.ts'
+import { splitJsonArray } from '../../../shared/environments/webshop/webshop-pack.ts'
 
 const split = (text: string) => [...splitJsonArray(new TextEncoder().encode(text))]
 

@@ -1,4 +1,3 @@
-import { pythonFloat, pythonInt } from '../../python-number.ts'
 import { pythonStrip } from '../../python-text.ts'
 import { wordTokens } from './word-tokens.ts'
 
@@ -85,4 +84,33 @@ export function satisfiesInequality(value: number, inequality: string): boolean 
 
 export function satisfiesAll(value: number, inequalities: readonly string[]): boolean {
   return inequalities.every((each) => alternativesOf(each).some((one) => satisfiesInequality(value, one)))
+}
+
+const integer = /^[+-]?\d+(?:_\d+)*$/
+const decimal = /^[+-]?(?:\d+(?:_\d+)*\.?(?:\d+(?:_\d+)*)?|\.\d+(?:_\d+)*)(?:e[+-]?\d+(?:_\d+)*)?$/i
+const named = /^([+-]?)(?:inf|infinity)$/i
+
+/** Python's `int(text)`: digits of any script, and single underscores between them. Undefined: a ValueError. */
+function pythonInt(text: string): number | undefined {
+  const written = withPlainDigits(pythonStrip(text))
+  return integer.test(written) ? Number(written.replaceAll('_', '')) : undefined
+}
+
+/** Python's `float(text)`. Undefined: a ValueError. */
+function pythonFloat(text: string): number | undefined {
+  const written = withPlainDigits(pythonStrip(text))
+  if (decimal.test(written)) return Number(written.replaceAll('_', ''))
+  if (/^[+-]?nan$/i.test(written)) return Number.NaN
+  const [, sign] = named.exec(written) ?? []
+  return sign === undefined ? undefined : sign === '-' ? -Infinity : Infinity
+}
+
+// Unicode has decimal digits in runs of ten, each from zero to nine.
+function withPlainDigits(text: string): string {
+  return text.replace(/\p{Nd}/gu, (digit) => {
+    const code = digit.codePointAt(0) ?? 0
+    let first = code
+    while (/^\p{Nd}$/u.test(String.fromCodePoint(first - 1))) first -= 1
+    return String((code - first) % 10)
+  })
 }

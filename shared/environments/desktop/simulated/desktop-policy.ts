@@ -1,10 +1,9 @@
-import type { Random } from '../../../core/random/random.ts'
+import { digestText, type Random } from '../../../core/random/random.ts'
 import { choose } from '../../../core/random/shuffled.ts'
 import type { Expert } from '../../simulated/expert.ts'
 import type { Policy } from '../../simulated/policy.ts'
 import { type DesktopMove, writeDesktopMove } from './desktop-move.ts'
-import { commandFor, planDesktopMove, plannedMoves } from './plan-desktop.ts'
-import { type DesktopSituation, readDesktop } from './read-desktop.ts'
+import { type DesktopSituation, readDesktop, type ScreenElement } from './read-desktop.ts'
 
 /**
  * Estimates the progress of its own plan for a desktop, because it cannot see a task's result. A task counts as
@@ -92,4 +91,49 @@ const thoughts: readonly string[] = [
 /** Starts the action's line with its mark, so that the answer is parsed without its thought. */
 function think(action: string, random: Random): string {
   return `Thought: ${choose(thoughts, random) ?? ''}\nAction: ${action}`
+}
+
+function plannedMoves({ objective }: Pick<DesktopSituation, 'objective'>): number {
+  return 3 + (digestText(objective, 0x811c9dc5) % 3)
+}
+
+const impossible = /\b(?:Bluetooth|battery|purchased)\b/i
+
+const commands: readonly [RegExp, (...words: string[]) => string][] = [
+  [/\brename the folder (\S+) in my home folder to ([\w-]+)/i, (from, to) => `mv ~/${from} ~/${to}`],
+  [
+    /\bpack the folder ~\/(\S+) into a compressed archive ~\/([\w.-]*\w)/i,
+    (folder, archive) => `tar -C ~ -czf ~/${archive} ${folder}`,
+  ],
+  [/\bmake (~\/\S+) executable for me\b/i, (path = '') => `chmod u+x ${path}`],
+]
+
+function commandFor(objective: string): string | null {
+  for (const [pattern, write] of commands) {
+    const found = pattern.exec(objective)
+    if (found !== null) return write(...found.slice(1))
+  }
+  return null
+}
+
+function planDesktopMove(situation: DesktopSituation): DesktopMove | null {
+  const { answers, elements, objective } = situation
+  if (impossible.test(objective)) return { kind: 'FAIL' }
+  const command = commandFor(objective)
+  const terminal = elements.find(({ tag }) => tag === 'terminal')
+  if (command !== null && terminal !== undefined) {
+    if (answers.some((answer) => answer.includes(JSON.stringify(command)))) return { kind: 'DONE' }
+    return { kind: 'type', text: command, withEnter: true }
+  }
+  if (answers.length >= plannedMoves(situation)) return { kind: 'DONE' }
+  const named = namedElement(situation)
+  return named === null ? null : { kind: 'click', on: named }
+}
+
+function namedElement({ answers, elements, objective }: DesktopSituation): ScreenElement | null {
+  const words = new Set(objective.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])
+  const isUsed = ({ mark, at }: ScreenElement) =>
+    answers.some((answer) => answer.includes(mark === null ? (at ?? []).join(', ') : `tag_${mark}`))
+  const fitting = elements.filter((element) => words.has(element.name.toLowerCase()) && !isUsed(element))
+  return fitting[0] ?? null
 }

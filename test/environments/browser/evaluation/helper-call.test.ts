@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import {
   pageArgument,
   parseHelperCall,
-} from '../../../../shared/environments/browser/evaluation/helper-call.ts'
+} from '../../../../shared/environments/browser/evaluation/call-helper.ts'
 
 test('a call is read with its texts, its numbers and the page', () => {
   expect(parseHelperCall(`get_query_text(__page__, '.a > "b"')`, '')).toEqual({
