@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import type { Message } from '../../shared/core/contracts/message.ts'
-import { splitCall } from '../../shared/play/answers/split-call.ts'
+import { splitCall } from '../../shared/data/formats/structured-turns.ts'
 import { canonicalRows, conversations, folderOf } from './canonical-rows.ts'
 import { runPython } from './run-python.ts'
 

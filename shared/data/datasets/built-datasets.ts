@@ -1,12 +1,14 @@
-import type { Dataset, DatasetFile } from '../../core/contracts/dataset.ts'
+import { type Dataset, type DatasetFile, datasetFileSchema } from '../../core/contracts/dataset.ts'
 import { EspalierError } from '../../core/contracts/errors.ts'
 import { jsonObjectSchema } from '../../core/contracts/json.ts'
+import { objectKeys } from '../../core/engine/keys.ts'
 import { toLabels, withLabels } from '../../core/engine/labels/labels.ts'
 import type { Objects } from '../../core/world/ports.ts'
+import { readPictureFile } from '../formats/picture-names.ts'
 import { datasetKey } from './build/shard.ts'
 import { packFile } from './gzip-lines.ts'
 import { missingFile } from './missing-file.ts'
-import { listPictures } from './picture-list.ts'
+import { readStoredLines } from './read-stored-lines.ts'
 import { readStoredDataset } from './stored-dataset.ts'
 
 export class BuiltDatasets {
@@ -75,4 +77,26 @@ function notBuilt(dataset: Dataset): EspalierError {
       ? `The dataset failed and has no files: ${dataset.error}`
       : `The dataset is ${dataset.status}. Its files can be had once its status is "succeeded".`
   return new EspalierError('invalid_state', message, { param: 'dataset' })
+}
+
+/** The file that lists the pictures beside the data, a line each: a manifest would be too large for them. */
+export const pictureList = 'images.jsonl.gz'
+
+type StoredFile = DatasetFile & { key: string }
+
+const listedSchema = datasetFileSchema.pick({ name: true, bytes: true, sha256: true })
+
+async function listPictures(
+  objects: Pick<Objects, 'get'>,
+  files: readonly StoredFile[],
+  count: number,
+): Promise<StoredFile[]> {
+  const list = files.find(({ name }) => name === pictureList)
+  if (list === undefined) return []
+  const lines = await readStoredLines(objects, list, { skip: 0, take: count })
+  return lines.map((line) => {
+    const { name, bytes, sha256 } = listedSchema.parse(JSON.parse(line))
+    if (readPictureFile(name)?.sha256 !== sha256) throw new Error(`${pictureList} names "${name}".`)
+    return { name, rows: null, bytes, sha256, key: objectKeys.blob(sha256) }
+  })
 }

@@ -7,7 +7,7 @@ import { pictureTokens } from '../../play/models/picture-tokens.ts'
 import { messagesOf } from './build/settle-pictures.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { findMaskFault } from './gates/find-mask-fault.ts'
-import type { Tokenizer } from './tokens/tokenizer.ts'
+import type { Tokenizer } from './tokens/open-tokenizer.ts'
 
 const tokensPerMessage = 4
 const tokensPerChat = 3

@@ -5,7 +5,6 @@ import { type Run, runRequestSchema } from '../../core/contracts/run.ts'
 import type { JournalRecord } from '../../core/engine/journal-record.ts'
 import type { Runs } from '../../core/engine/runs/runs.ts'
 import { annotationModel } from './annotation-model.ts'
-import type { AnnotationRequest, AnnotationState, Annotations } from './annotations.ts'
 import { attemptTask } from './attempt-task.ts'
 import type { Attempts } from './attempts.ts'
 
@@ -99,4 +98,27 @@ export function readAnnotation(records: readonly JournalRecord[]): Map<string, J
 function textOf(result: Json): string {
   const { choices } = result as { choices: { content: string }[] }
   return choices[0]?.content ?? ''
+}
+
+interface AnnotationRequest {
+  /** The dataset: a second start for the same dataset returns the first run. */
+  dataset: string
+  attempts: readonly { source: string; episode: string }[]
+}
+
+interface AnnotationState {
+  status: 'going' | 'paused' | 'ended' | 'failed'
+  reason: string | null
+  done: number
+  total: number
+}
+
+export interface Annotations {
+  start(request: AnnotationRequest): Promise<string>
+  state(run: string): Promise<AnnotationState>
+  /**
+   * Answers (as texts) and kept values, by their keys, of the attempt at this position; null if that episode produced
+   * none.
+   */
+  read(run: string, position: number): Promise<ReadonlyMap<string, Json> | null>
 }

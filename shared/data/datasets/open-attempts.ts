@@ -12,7 +12,6 @@ import type { ImportedTrajectories } from '../trajectories/imported-trajectories
 import type { Attempt, AttemptFacts } from './attempt.ts'
 import type { Attempts } from './attempts.ts'
 import { endDigest } from './end-digest.ts'
-import { episodeFacts } from './episode-facts.ts'
 import { isAbsent } from './is-absent.ts'
 import { openScoreFilter, type ScoreFilter, type ScoresOf } from './score-filter.ts'
 import type { SplitsOf } from './splits-of.ts'
@@ -211,4 +210,37 @@ async function readTree(
     )
   }
   return treeSchema.parse(JSON.parse(Buffer.from(object.body).toString('utf8')))
+}
+
+type EpisodeFacts = Omit<AttemptFacts, 'task_split'>
+
+/**
+ * Reads an episode as an attempt at its task, if it ended by itself. Learning episodes, unfinished ones and those
+ * without a verdict do not show how to do a task.
+ *
+ * @returns the properties, or why it is no attempt
+ */
+function episodeFacts({ id, request }: Run, episode: Episode): EpisodeFacts | LeftOutReason {
+  const { result } = episode
+  if (episode.purpose !== 'play') return 'learned'
+  if (episode.status === 'cancelled') return 'cancelled'
+  // An extended episode keeps its earlier end until it reaches another.
+  if (result === null) return 'not_finished'
+  if (result.status === 'errored' || result.status === 'cancelled') return result.status
+  const { environment, data = null, method, model, seed } = request
+  return {
+    source: id,
+    episode: episode.id,
+    attempt: result.attempt,
+    environment,
+    data,
+    task: episode.task,
+    method: method.id,
+    model: `${model.endpoint}/${model.id}`,
+    status: result.status,
+    reward: result.reward,
+    success: result.success === true,
+    seed,
+    ...(model.max_pictures !== undefined && { max_pictures: model.max_pictures }),
+  }
 }

@@ -1,7 +1,8 @@
 import type { DatasetRow, RowMessage, RowTool } from '../../core/contracts/dataset-row.ts'
 import type { Json, JsonObject } from '../../core/contracts/json.ts'
 import type { Picture } from '../../core/contracts/picture.ts'
-import { splitCall } from '../../play/answers/split-call.ts'
+import { findInlineCalls } from '../../play/answers/inline-call.ts'
+import { coverReasoning } from '../../play/answers/reasoning.ts'
 
 export interface StructuredTurn {
   role: RowMessage['role'] | 'tool'
@@ -80,4 +81,20 @@ export function templateTurn(turn: StructuredTurn): JsonObject {
     ...(reasoning !== undefined && { reasoning_content: reasoning }),
     ...callFields(turn, (given) => given),
   }
+}
+
+interface SplitAnswer {
+  words: string
+  name: string
+  arguments: Readonly<Record<string, unknown>>
+}
+
+export function splitCall(answer: string): SplitAnswer | null {
+  const shown = coverReasoning(answer)
+  const { covered, calls } = findInlineCalls(shown)
+  const [call] = calls
+  if (call === undefined || call.name === null) return null
+  let words = ''
+  for (let at = 0; at < answer.length; at += 1) if (covered[at] === shown[at]) words += answer[at]
+  return { words: words.trim(), name: call.name, arguments: call.arguments }
 }

@@ -3,7 +3,6 @@ import { listEpisodePages } from '../../core/engine/episodes/list-episode-pages.
 import type { Runs } from '../../core/engine/runs/runs.ts'
 import { seededRandom } from '../../core/random/seeded-random.ts'
 import { shuffled } from '../../core/random/shuffled.ts'
-import { noteName } from './note-name.ts'
 import { readNotes } from './read-notes.ts'
 
 const mostRead = 500
@@ -86,4 +85,18 @@ async function listBegun(runs: Pick<Runs, 'episodes'>, run: string): Promise<Beg
     }
   }
   return begun
+}
+
+/**
+ * A name that identifies a note. Ids are unique in one memory only, and an episode may be shown notes of two, so the
+ * name includes the note's text.
+ */
+export function noteName({
+  id,
+  note,
+  observation,
+  side,
+  task,
+}: Pick<MemoryNote, 'id' | 'note' | 'observation' | 'side' | 'task'>): string {
+  return JSON.stringify([id, side, task, note, observation])
 }

@@ -2,8 +2,7 @@ import { endDigest } from '../../data/datasets/end-digest.ts'
 import type { ScoreCounter } from '../reports/build-report.ts'
 import { isJudgeable } from './find-judgeable.ts'
 import type { JudgementStore, StoredJudgement } from './judgement-store.ts'
-import { ScoreBook } from './score-book.ts'
-import { ScoreTally } from './score-tally.ts'
+import { ScoreBook, ScoreTally } from './score-book.ts'
 
 export async function countScores(store: JudgementStore, run: string): Promise<ScoreCounter> {
   const names = new Map<string, StoredJudgement[]>()

@@ -7,8 +7,7 @@ import { endDigest } from '../../data/datasets/end-digest.ts'
 import { measureAgreement, type ScorePair } from './agreement.ts'
 import { isJudgeable } from './find-judgeable.ts'
 import type { JudgementStore } from './judgement-store.ts'
-import { type EpisodeScore, readBook, type ScoreBook } from './score-book.ts'
-import { ScoreTally } from './score-tally.ts'
+import { type EpisodeScore, readBook, type ScoreBook, ScoreTally } from './score-book.ts'
 
 const mostErrors = 20
 

@@ -1,6 +1,6 @@
 import { EspalierError } from '../../../shared/core/contracts/errors.ts'
 import type { World } from '../../../shared/core/world/ports.ts'
-import type { Annotations } from '../../../shared/data/datasets/annotations.ts'
+import type { Annotations } from '../../../shared/data/datasets/open-annotations.ts'
 import type { SourceRuns, SourceTrajectories } from '../../../shared/data/datasets/open-attempts.ts'
 import {
   type DatasetNeeds,

@@ -1,6 +1,6 @@
 import type { Dataset } from '../../../core/contracts/dataset.ts'
 import { EspalierError } from '../../../core/contracts/errors.ts'
-import type { Annotations } from '../annotations.ts'
+import type { Annotations } from '../open-annotations.ts'
 import type { BuildLedger } from './build-ledger.ts'
 import type { StoredPlan } from './store-plan.ts'
 

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
+import { LineBlock } from '../gzip-lines.ts'
 import type { RowMarks } from '../inspect-row.ts'
-import { LineBlock } from '../line-block.ts'
 
 export interface PartRow {
   task: number

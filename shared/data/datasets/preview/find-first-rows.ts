@@ -14,7 +14,7 @@ import { cutParts } from '../cut-parts.ts'
 import { inspectRow, type RowMarks } from '../inspect-row.ts'
 import type { DatasetKind, FoundRow } from '../kind.ts'
 import type { OpenAttempts } from '../open-attempts.ts'
-import type { Tokenizer } from '../tokens/tokenizer.ts'
+import type { Tokenizer } from '../tokens/open-tokenizer.ts'
 import type { FirstTasks } from './first-tasks.ts'
 
 /** Maximum number of rows: one tree may yield thousands. */

@@ -1,6 +1,6 @@
+import type { DatasetGates } from '../../../core/contracts/dataset.ts'
 import { loadOptional } from '../../../core/programs/load-optional.ts'
 import { estimateTokens } from '../../../play/models/estimate-tokens.ts'
-import type { Tokenizer } from './tokenizer.ts'
 
 /** Treats special tokens in a text, such as `<|endoftext|>`, as text, as every trainer does. */
 const asText = { disallowedSpecial: new Set<string>() }
@@ -35,4 +35,10 @@ function remember(count: (text: string) => number): (text: string) => number {
     known.set(text, tokens)
     return tokens
   }
+}
+
+/** Counts the tokens of texts. The manifest records its name, because a number of tokens depends on it. */
+export interface Tokenizer {
+  readonly id: DatasetGates['tokenizer']
+  ofText(text: string): number
 }

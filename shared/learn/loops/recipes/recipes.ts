@@ -2,11 +2,10 @@ import type { LoopRecipeId, LoopRecipeInfo } from '../../../core/contracts/loop-
 import { agentRRecipe } from './agent-r.ts'
 import { etoRecipe } from './eto.ts'
 import { exploratoryRecipe } from './exploratory.ts'
-import { grpoRecipe } from './grpo.ts'
 import type { LoopRecipe } from './recipe.ts'
 import { rftRecipe } from './rft.ts'
+import { grpoRecipe, treeGrpoRecipe } from './rollout-recipes.ts'
 import { stepDpoRecipe } from './step-dpo.ts'
-import { treeGrpoRecipe } from './tree-grpo.ts'
 
 /** To add a recipe, list it here and in `loopRecipeIdSchema`. */
 export const loopRecipes: Readonly<Record<LoopRecipeId, LoopRecipe>> = {

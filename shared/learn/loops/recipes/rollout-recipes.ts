@@ -3,7 +3,7 @@ import { type LoopRecipe, type RecipeSetting, withCommon } from './recipe.ts'
 const shao = 'Shao et al. 2024'
 
 /** The recipes that learn from the tokens of rollouts: only their play and their credit differ. */
-export function rolloutRecipe(
+function rolloutRecipe(
   { id, paper, title }: Pick<LoopRecipe, 'id' | 'paper' | 'title'>,
   advantage: 'grpo' | 'tree-grpo',
   played: readonly RecipeSetting[],
@@ -38,3 +38,39 @@ export function rolloutRecipe(
     parameters: ({ kind_parameters }) => ({ advantage, ...kind_parameters }),
   }
 }
+
+export const grpoRecipe = rolloutRecipe(
+  {
+    id: 'grpo',
+    title: 'Chains: compare trajectories of a task, policy gradient',
+    paper: 'Shao et al. 2024, DeepSeekMath (arXiv 2402.03300): group relative policy optimization',
+  },
+  'grpo',
+  [
+    {
+      field: 'method',
+      value: { id: 'fork-rollouts', chains: 8, forks: 0, fork_by: 'random' },
+      source: 'own choice: a group of 8 chains, where the paper has 64 answers of one turn',
+    },
+    { field: 'samples', value: 1, source: 'own choice: one episode holds the group' },
+  ],
+)
+
+const ji = 'Ji et al. 2025'
+
+export const treeGrpoRecipe = rolloutRecipe(
+  {
+    id: 'tree-grpo',
+    title: 'Trees: compare branches within a tree and between trees, policy gradient',
+    paper: 'Ji et al. 2025, Tree Search for LLM Agent Reinforcement Learning (arXiv 2509.21240)',
+  },
+  'tree-grpo',
+  [
+    {
+      field: 'method',
+      value: { id: 'fork-rollouts', chains: 1, forks: 3, fork_by: 'random' },
+      source: `${ji}: nodes to expand are drawn at random; the numbers are an own choice, 8 branches of a task`,
+    },
+    { field: 'samples', value: 2, source: `${ji}: two trees of a task` },
+  ],
+)
