@@ -3,12 +3,14 @@ import { type HttpBindings, serve } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
 import type { Prices } from '../shared/core/contracts/endpoint-configuration.ts'
+import { addCosts } from '../shared/core/contracts/money.ts'
+import { createRandom, mixNumber } from '../shared/core/random/random.ts'
+import type { CallUsage } from '../shared/play/models/call-log.ts'
 import { modelClock } from '../shared/play/models/model-clock.ts'
+import { costOf, findPrice } from '../shared/play/models/prices.ts'
 import { callIdHeader } from '../shared/play/models/transport.ts'
 import { acceptRequest, simulatedPaths } from '../shared/play/simulated/answer-request.ts'
-import { CallCounter, type CallStats } from '../shared/play/simulated/call-counter.ts'
 import { openAiError } from '../shared/play/simulated/chat-completion-error.ts'
-import { type FaultSettings, Faults } from '../shared/play/simulated/faults.ts'
 import { simulatedLatency } from '../shared/play/simulated/simulated-latency.ts'
 
 export interface SimulatedServerSettings extends FaultSettings {
@@ -130,4 +132,96 @@ function refuse(context: Context<Bindings>, milliseconds: number): Response {
     'retry-after': String(Math.ceil(milliseconds / 1000)),
     'retry-after-ms': String(milliseconds),
   })
+}
+
+interface FaultSettings {
+  error_rate?: number
+  /** The share of requests processed and then disconnected without an answer. */
+  drop_rate?: number
+  /** Requests per second; excess ones get 429 with the time to wait. */
+  rate_limit?: number
+}
+
+type Fault = { kind: 'error' } | { kind: 'drop' } | { kind: 'limit'; milliseconds: number }
+
+class Faults {
+  readonly #settings: FaultSettings
+  readonly #random: () => number
+  readonly #now: () => number
+  #windowStart = Number.NEGATIVE_INFINITY
+  #inWindow = 0
+
+  constructor(settings: FaultSettings, seed: number, now: () => number = () => performance.now()) {
+    this.#settings = settings
+    this.#random = createRandom(mixNumber(0xfa17, seed))
+    this.#now = now
+  }
+
+  next(): Fault | null {
+    const { error_rate = 0, drop_rate = 0, rate_limit = Number.POSITIVE_INFINITY } = this.#settings
+    const now = this.#now()
+    if (now - this.#windowStart >= 1000) {
+      this.#windowStart = now
+      this.#inWindow = 0
+    }
+    if (this.#inWindow >= rate_limit) {
+      return { kind: 'limit', milliseconds: Math.ceil(this.#windowStart + 1000 - now) }
+    }
+    this.#inWindow++
+    const draw = this.#random()
+    if (draw < error_rate) return { kind: 'error' }
+    return draw < error_rate + drop_rate ? { kind: 'drop' } : null
+  }
+}
+
+/**
+ * The total usage of a simulated server. `calls` are requests received in full and processed, even if the answer was
+ * lost. Rejected requests (4xx, 5xx) do not count, because they cost nothing. `unique_calls` have different
+ * `X-Client-Request-Id`; each call without the header counts separately. `cost` is in US dollars; null if any call had
+ * no price.
+ */
+interface CallStats {
+  calls: number
+  unique_calls: number
+  input_tokens: number
+  output_tokens: number
+  cost: number | null
+}
+
+class CallCounter {
+  readonly #prices: Prices
+  readonly #byId = new Map<string, CallUsage>()
+  #stats: CallStats = { calls: 0, unique_calls: 0, input_tokens: 0, output_tokens: 0, cost: 0 }
+
+  constructor(prices: Prices) {
+    this.#prices = prices
+  }
+
+  get stats(): CallStats {
+    return { ...this.#stats }
+  }
+
+  find(id: string): CallUsage | undefined {
+    return this.#byId.get(id)
+  }
+
+  count(id: string | null, model: string, tokens: { input_tokens: number; output_tokens: number }): void {
+    const usage: CallUsage = { ...tokens, cost: costOf(findPrice(this.#prices, model), tokens) }
+    const earlier = id === null ? undefined : this.#byId.get(id)
+    if (id !== null) this.#byId.set(id, earlier === undefined ? usage : sum(earlier, usage))
+    const { calls, unique_calls } = this.#stats
+    this.#stats = {
+      calls: calls + 1,
+      unique_calls: unique_calls + (earlier === undefined ? 1 : 0),
+      ...sum(this.#stats, usage),
+    }
+  }
+}
+
+function sum(left: CallUsage, right: CallUsage): CallUsage {
+  return {
+    input_tokens: left.input_tokens + right.input_tokens,
+    output_tokens: left.output_tokens + right.output_tokens,
+    cost: addCosts(left.cost, right.cost),
+  }
 }

@@ -1,8 +1,11 @@
+import type { LookupFunction } from 'node:net'
 import type { HttpEndpoint, Price } from '../../core/contracts/endpoint-configuration.ts'
 import { EspalierError } from '../../core/contracts/errors.ts'
+import { OutboundRoutes } from '../../core/outbound/outbound-routes.ts'
 import type { PictureSource } from '../../core/pictures/picture-source.ts'
 import { AdaptiveLimiter } from './adaptive-limiter.ts'
 import { AddressPool } from './address-pool.ts'
+import { type AnswerBounds, AnswerReader } from './answer-reader.ts'
 import { CallPipeline } from './call-pipeline.ts'
 import { ChatCalls } from './chat-calls.ts'
 import type { ChatCodec } from './codec.ts'
@@ -11,7 +14,6 @@ import { chatCompletionsOf } from './codecs/chat-completions.ts'
 import { openAiResponsesOf } from './codecs/openai-responses.ts'
 import { azureIdentityProvider, endpointAddresses, type TokenProvider } from './endpoint-addresses.ts'
 import type { EndpointModels } from './endpoint-models.ts'
-import { createHttpTransport } from './http-transport.ts'
 import { createEmbeddingCalls, createScoreCalls } from './input-calls.ts'
 import type { KeyRing } from './keys/key-ring.ts'
 import type { KeySource } from './keys/key-source.ts'
@@ -20,7 +22,7 @@ import { mostChoices } from './most-choices.ts'
 import { priceAt } from './prices.ts'
 import { EndpointRate, type RateWorld } from './rates/endpoint-rate.ts'
 import { quotaOf } from './rates/quota.ts'
-import type { ModelTransport } from './transport.ts'
+import { type ModelTransport, UnsentRequestError } from './transport.ts'
 
 export interface HttpModelParts {
   clock: ModelClock
@@ -104,4 +106,43 @@ function connect(endpoint: HttpEndpoint, { transports, network = 'any' }: HttpMo
   })
   transports.push(transport)
   return transport
+}
+
+interface HttpTransportOptions extends AnswerBounds {
+  /** `public`: refuses names that resolve to an internal address. @default 'any' */
+  network?: 'any' | 'public'
+  lookup?: LookupFunction
+}
+
+/**
+ * Sends model calls over undici's connections, through the environment's proxy and the guard of a network. Its own
+ * timers bound a call, so undici's are off.
+ */
+export function createHttpTransport({
+  network = 'any',
+  lookup,
+  ...bounds
+}: HttpTransportOptions): ModelTransport {
+  const agent = { headersTimeout: 0, bodyTimeout: 0, connections: null }
+  const routes = new OutboundRoutes({ network, agent, ...(lookup && { lookup }) })
+  return {
+    async send({ method = 'POST', url: address, headers, body, signal }) {
+      const { url, dispatcher, host } = await routes.of(address).catch((error: unknown) => {
+        throw new UnsentRequestError(error)
+      })
+      const answer = new AnswerReader(bounds, signal)
+      dispatcher.dispatch(
+        {
+          origin: url.origin,
+          path: `${url.pathname}${url.search}`,
+          method,
+          headers: host === null ? headers : { ...headers, host },
+          body: method === 'GET' ? null : body,
+        },
+        answer,
+      )
+      return answer.whole
+    },
+    close: () => routes.close(),
+  }
 }

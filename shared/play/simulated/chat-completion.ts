@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { type Message, type MessageCall, messageCallSchema } from '../../core/contracts/message.ts'
+import { createRandom } from '../../core/random/random.ts'
 import { estimatePromptTokens, estimateTokens, estimateToolTokens } from '../models/estimate-tokens.ts'
-import { answerAboutPicture } from './pictures/answer-about-picture.ts'
-import { answerPrompt, type SimulatedSettings } from './simulated-policy.ts'
+import { describePicture } from './pictures/describe-picture.ts'
+import { readPicture } from './pictures/read-picture.ts'
+import { answerPrompt, type Sample, type SimulatedSettings, seedOf } from './simulated-policy.ts'
 import { callTool, readOfferedTools, writeAsText } from './tool-calls.ts'
 
 const contentSchema = z.union([
@@ -148,4 +150,26 @@ function cut(text: string, longest: number, stops: readonly string[]) {
       .subarray(0, longest * 3)
       .toString()
   return { text: kept, tokens: Math.min(estimateTokens(kept), longest), finish_reason }
+}
+
+const asking = /^(?:Describe this picture\b|Q: .* A:$)/
+
+function answerAboutPicture(
+  messages: readonly Message[],
+  pictures: readonly string[],
+  settings: SimulatedSettings,
+  sample: Sample,
+): string | null {
+  const [address = ''] = pictures
+  const text = messages.at(-1)?.content.trim() ?? ''
+  const [, data] = /^data:image\/png;base64,(.+)$/.exec(address) ?? []
+  if (data === undefined || !asking.test(text)) return null
+  const picture = readPicture(Buffer.from(data, 'base64'))
+  return picture === null
+    ? null
+    : describePicture(
+        picture,
+        settings.skill,
+        createRandom(seedOf([...messages, { role: 'user', content: data }], settings, sample)),
+      )
 }

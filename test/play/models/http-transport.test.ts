@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { createHttpTransport } from '../../../shared/play/models/http-transport.ts'
+import { createHttpTransport } from '../../../shared/play/models/open-http-models.ts'
 import { answerJson, scriptedServer } from './scripted-server.ts'
 
 const bounds = { timeout: 1000, idleTimeout: 1000, maxBytes: 1000 }

@@ -14,7 +14,6 @@ import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
 import { agentSchema, agents, agentTemplates } from '../prompts/agents.ts'
 import { maxStepsParameter, stopParameters } from '../search-parameters.ts'
 import { turnActionParameters } from '../turn-actions.ts'
-import { Outcomes } from './outcomes.ts'
 
 const parameters = z.strictObject({
   chains: z.int().min(1).max(64).default(1).describe('Trajectories from the start, before any fork.'),
@@ -171,5 +170,22 @@ function forkRolloutsEffort(given: ForkRolloutsParameters, bounds: EffortBounds)
     at_most: scaleCalls(at_most, paths),
     answers: answersAtNode(given),
     reason: 'trajectories and forks half as long as they can get',
+  }
+}
+
+export class Outcomes {
+  readonly #sums = new Map<number, { count: number; sum: number; squares: number }>()
+
+  add(path: readonly SearchNode[], reward: number): void {
+    for (const { index } of path) {
+      const { count, sum, squares } = this.#sums.get(index) ?? { count: 0, sum: 0, squares: 0 }
+      this.#sums.set(index, { count: count + 1, sum: sum + reward, squares: squares + reward ** 2 })
+    }
+  }
+
+  /** Population standard deviation of the rewards below the node; 0 below one end. */
+  spread({ index }: SearchNode): number {
+    const { count, sum, squares } = this.#sums.get(index) ?? { count: 1, sum: 0, squares: 0 }
+    return Math.sqrt(Math.max(0, squares / count - (sum / count) ** 2))
   }
 }

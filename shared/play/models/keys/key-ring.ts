@@ -7,11 +7,9 @@ import {
 } from '../../../core/contracts/endpoint-configuration.ts'
 import { EspalierError } from '../../../core/contracts/errors.ts'
 import { parseJson } from '../../../core/contracts/parse-json.ts'
-import type { EndpointKey } from '../endpoint-key.ts'
+import { EndpointKey } from '../endpoint-key.ts'
 import type { EnvironmentVariables } from '../load-endpoints.ts'
 import { KeySource } from './key-source.ts'
-import { missingKey, toApiKey } from './missing-key.ts'
-import type { SecretReader } from './secret-reader.ts'
 
 export interface KeyRingOptions {
   environment: EnvironmentVariables
@@ -178,4 +176,27 @@ function fieldOf(text: string, name: string, secret: string, field: string): str
     'api_key_secret',
     `the secret "${secret}" is no JSON object with a text under "${field}". Store it so, or name the secret alone.`,
   )
+}
+
+function missingKey(name: string, field: KeyField, what: string, cause?: unknown): EspalierError {
+  return new EspalierError('invalid_request', `The endpoint "${name}" has no key: ${what}`, {
+    param: `endpoints.${name}.${field}`,
+    ...(cause === undefined ? {} : { cause }),
+  })
+}
+
+/** @throws EspalierError if no header could carry it */
+function toApiKey(value: string, name: string, field: KeyField): EndpointKey {
+  if (/^[\x21-\x7e]+$/.test(value)) return new EndpointKey(value)
+  throw missingKey(
+    name,
+    field,
+    'the key holds spaces, line breaks or characters that HTTP headers cannot carry.',
+  )
+}
+
+/** Reads keys stored outside this machine. Its errors must never hold a value. */
+export interface SecretReader {
+  secret(name: string): Promise<string>
+  parameter(name: string): Promise<string>
 }

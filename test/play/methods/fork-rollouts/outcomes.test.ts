@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Outcomes } from '../../../../shared/play/methods/fork-rollouts/outcomes.ts'
+import { Outcomes } from '../../../../shared/play/methods/fork-rollouts/fork-rollouts.ts'
 import type { SearchNode } from '../../../../shared/play/search/tree.ts'
 
 const nodes = Array.from({ length: 8 }, (_, index) => ({ index }) as SearchNode)

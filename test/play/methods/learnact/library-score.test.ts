@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bestLibrary, libraryScore } from '../../../../shared/play/methods/learnact/library-score.ts'
+import { bestLibrary, libraryScore } from '../../../../shared/play/methods/learnact/learnact.ts'
 
 const trials = [
   { success: 1, steps: 4, calls: 3, succeeded: 3 },

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { expect, it } from 'vitest'
 import { EspalierError } from '../../../../shared/core/contracts/errors.ts'
-import type { SecretReader } from '../../../../shared/play/models/keys/secret-reader.ts'
+import type { SecretReader } from '../../../../shared/play/models/keys/key-ring.ts'
 import { chatRequest, completion } from '../chat-request.ts'
 import { recordingMeter } from '../recording-meter.ts'
 import { scriptedModels } from '../scripted-models.ts'

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { alignLogprobs } from '../../../../shared/play/models/tokens/align-logprobs.ts'
-import { readChoiceTokens } from '../../../../shared/play/models/tokens/read-tokens.ts'
+import { alignLogprobs, readChoiceTokens } from '../../../../shared/play/models/tokens/read-tokens.ts'
 import { recordTokens } from '../../../../shared/play/models/tokens/record-tokens.ts'
 
 const content = [
