@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Authenticate } from '../functions/api/authentication/authenticate.ts'
-import { keyPrincipal } from '../functions/api/authentication/key-principal.ts'
-import { bearerKey } from '../shared/core/auth/bearer-key.ts'
-import { digestKey, matchesDigest } from '../shared/core/auth/key-text.ts'
+import { bearerKey, digestKey, matchesDigest } from '../shared/core/auth/key-text.ts'
 import type { Keys } from '../shared/core/auth/open-keys.ts'
 import type { Principal } from '../shared/core/auth/principal.ts'
 import { checkTenant, defaultTenant } from '../shared/core/contracts/tenant.ts'
@@ -43,4 +41,11 @@ export function localPrincipal(needs: {
 
 function holder(tenant: string): Principal {
   return { tenant, scopes: ['admin'], key: null }
+}
+
+export function keyPrincipal(keys: Pick<Keys, 'verify'>): Authenticate {
+  return (context) => {
+    const key = bearerKey(context.req.header('Authorization') ?? '')
+    return key === null ? null : keys.verify(key)
+  }
 }

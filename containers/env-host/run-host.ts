@@ -1,5 +1,5 @@
+import { availableMemory } from '../../shared/core/programs/available-memory.ts'
 import { errorText, logEvent } from './host-log.ts'
-import { reportHost } from './host-metrics.ts'
 import { type HostSettings, readHostSettings } from './host-settings.ts'
 import { ServedEnvironments } from './served-environments.ts'
 import type { ServedEnvironment } from './session-backend.ts'
@@ -33,4 +33,57 @@ export async function runHost(
     process.stdout.write(`${JSON.stringify({ failed })}\n`)
     process.exitCode = 1
   }
+}
+
+const every = 60_000
+
+interface HostMeasures {
+  sessions: number
+  slots: number
+}
+
+/**
+ * A line of CloudWatch's embedded metric format, which it reads from the log. The dimensions name the stage and the
+ * image, so that one stage's hosts raise no alarm of another.
+ */
+export function hostMetricsLine(
+  dimensions: { stage: string; image: string },
+  { sessions, slots }: HostMeasures,
+  { now, memory, available }: { now: number; memory: number; available: number },
+): string {
+  const values = {
+    HostSessions: sessions,
+    HostSlotsUsed: Math.round((100 * sessions) / slots),
+    HostMemoryUsed: Math.round((100 * memory) / available),
+  }
+  const units = { HostSessions: 'Count', HostSlotsUsed: 'Percent', HostMemoryUsed: 'Percent' }
+  return JSON.stringify({
+    _aws: {
+      Timestamp: now,
+      CloudWatchMetrics: [
+        {
+          Namespace: 'Espalier',
+          Dimensions: [['service', ...Object.keys(dimensions)]],
+          Metrics: Object.entries(units).map(([Name, Unit]) => ({ Name, Unit })),
+        },
+      ],
+    },
+    service: 'espalier',
+    ...dimensions,
+    ...values,
+  })
+}
+
+function reportHost(
+  { ESPALIER_STAGE: stage, ESPALIER_HOST_IMAGE: image }: Readonly<Record<string, string | undefined>>,
+  measure: () => HostMeasures,
+): () => void {
+  if (stage === undefined || image === undefined) return () => undefined
+  const available = availableMemory()
+  const timer = setInterval(() => {
+    const here = { now: Date.now(), memory: process.memoryUsage.rss(), available }
+    process.stderr.write(`${hostMetricsLine({ stage, image }, measure(), here)}\n`)
+  }, every)
+  timer.unref()
+  return () => clearInterval(timer)
 }

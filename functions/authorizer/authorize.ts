@@ -1,5 +1,5 @@
 import type { APIGatewayRequestAuthorizerEventV2 } from 'aws-lambda'
-import { bearerKey } from '../../shared/core/auth/bearer-key.ts'
+import { bearerKey } from '../../shared/core/auth/key-text.ts'
 import type { Keys } from '../../shared/core/auth/open-keys.ts'
 
 export type Authorization =

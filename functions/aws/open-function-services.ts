@@ -1,19 +1,21 @@
 import { join } from 'node:path'
 import { MetricUnit } from '@aws-lambda-powertools/metrics'
+import type { LambdaClient } from '@aws-sdk/client-lambda'
 import type { HostCaller } from '../../shared/core/contracts/host-call.ts'
 import type { WorkerKind } from '../../shared/core/contracts/workers.ts'
 import { RunRoutes } from '../../shared/core/engine/routing/run-routes.ts'
 import { RunDefinitions } from '../../shared/core/engine/runs/run-definition.ts'
 import { RunStore } from '../../shared/core/engine/runs/run-store.ts'
 import { openPictureSource } from '../../shared/core/pictures/picture-source.ts'
+import { AwsConnections } from '../../shared/core/world/aws/aws-connections.ts'
+import { awsCall } from '../../shared/core/world/aws/aws-error.ts'
 import { InvokeCallHost } from '../../shared/core/world/aws/invoke-call-host.ts'
-import { invokeScaleHosts } from '../../shared/core/world/aws/invoke-scale-hosts.ts'
 import { type AwsWorld, openAwsWorld } from '../../shared/core/world/aws/open-aws-world.ts'
 import { RoutedQueue } from '../../shared/core/world/aws/routed-queue.ts'
 import type { World } from '../../shared/core/world/ports.ts'
 import { loadAddedEnvironments } from '../../shared/environments/added/load-added-environments.ts'
 import { openEndpointDirectory } from '../../shared/play/models/endpoint-directory.ts'
-import type { SecretReader } from '../../shared/play/models/keys/secret-reader.ts'
+import type { SecretReader } from '../../shared/play/models/keys/key-ring.ts'
 import { loadEndpoints } from '../../shared/play/models/load-endpoints.ts'
 import { type ModelPool, openModels } from '../../shared/play/models/model-pool.ts'
 import { openSimulatedModels } from '../../shared/play/simulated/open-simulated-models.ts'
@@ -102,5 +104,23 @@ export function callerOf({
   return {
     call: () =>
       Promise.reject(new Error('This function plays nothing, so it was given no way to the hosts.')),
+  }
+}
+
+function invokeScaleHosts(name: string, connections = new AwsConnections()): () => Promise<void> {
+  let open: (() => LambdaClient) | null = null
+  return async () => {
+    // Loaded with the first call: most starts of functions call no host.
+    const lambda = await import('@aws-sdk/client-lambda')
+    open ??= connections.lazily((settings) => new lambda.LambdaClient(settings))
+    const client = open()
+    const call = {
+      doing: 'call the scaler of hosts',
+      resource: `the function "${name}"`,
+      setting: 'ESPALIER_SCALE_HOSTS',
+    }
+    await awsCall(call, () =>
+      client.send(new lambda.InvokeCommand({ FunctionName: name, InvocationType: 'Event' })),
+    )
   }
 }

@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { basename, dirname, join, posix } from 'node:path'
-import { build } from 'esbuild'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, posix, relative } from 'node:path'
+import { build, type Plugin } from 'esbuild'
 import { ownExports } from '../../shared/core/programs/own-package.ts'
 import { definitions } from '../../shared/environments/environments.ts'
 import { bundlerSettings } from '../bundle-function.ts'
 import { projectRoot } from '../bundling.ts'
-import { bundledPath, bundleExtension, keepPlaces, rootBanner } from './keep-places.ts'
 
 // They read files of their own.
 const wholePackages = ['playwright-core']
@@ -81,4 +80,39 @@ async function writeStub(out: string, source: string): Promise<void> {
   await mkdir(join(out, dirname(file)), { recursive: true })
   const target = posix.relative(posix.dirname(file), `${flatName(source)}${bundleExtension}`)
   await writeFile(join(out, file), `export * from ${JSON.stringify(target)}\n`)
+}
+
+const bundleExtension = '.mjs'
+
+const rootBanner = 'const bundleRoot = import.meta.dirname'
+
+/**
+ * Lets modules in a bundle find the files beside them: `import.meta` names the module's path of the repository, below
+ * the bundle's root, instead of the file that holds its code.
+ */
+function keepPlaces(repository: string): Plugin {
+  return {
+    name: 'keep-places',
+    setup(build) {
+      build.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+        const text = await readFile(path, 'utf8')
+        if (!text.includes('import.meta.') || path.includes('node_modules')) return null
+        const own = bundledPath(relative(repository, path))
+        const prologue = [
+          "import { dirname as placeFolder } from 'node:path'",
+          "import { pathToFileURL as placeAddress } from 'node:url'",
+          `const placeFile = bundleRoot + ${JSON.stringify(`/${own}`)}`,
+        ].join(';')
+        const placed = text
+          .replaceAll('import.meta.filename', 'placeFile')
+          .replaceAll('import.meta.dirname', 'placeFolder(placeFile)')
+          .replaceAll('import.meta.url', 'placeAddress(placeFile).href')
+        return { contents: `${prologue};${placed}`, loader: 'ts' }
+      })
+    },
+  }
+}
+
+function bundledPath(source: string): string {
+  return join(source.replace(/\.ts$/, bundleExtension))
 }

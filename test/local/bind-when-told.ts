@@ -1,6 +1,5 @@
 import { createServer } from 'node:http'
-import { closeSocket } from '../../local/bound.ts'
-import { bindSockets, type ListeningSockets } from '../../local/listening-sockets.ts'
+import { bindSockets, closeSocket, type ListeningSockets } from '../../local/listening-sockets.ts'
 
 /** A process that binds a port when its parent says so, and says whether it got it. */
 const server = createServer()

@@ -4,8 +4,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect, createServer as createNetServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { closeSocket } from '../../local/bound.ts'
-import { bindSockets } from '../../local/listening-sockets.ts'
+import { bindSockets, closeSocket } from '../../local/listening-sockets.ts'
 
 async function open(port = 0) {
   const server = createServer((_, response) => response.end('well'))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SharedReads } from '../../local/readers/shared-reads.ts'
+import { SharedReads } from '../../local/readers/read-elsewhere.ts'
 
 test('equal reads that wait share the next answer, and none joins one that has begun', async () => {
   const reads = new SharedReads<number>()

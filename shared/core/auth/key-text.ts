@@ -26,3 +26,7 @@ export function digestKey(text: string): string {
 export function matchesDigest(text: string, digest: string): boolean {
   return timingSafeEqual(Buffer.from(digestKey(text)), Buffer.from(digest))
 }
+
+export function bearerKey(header: string): string | null {
+  return /^bearer +(\S+) *$/i.exec(header)?.[1] ?? null
+}

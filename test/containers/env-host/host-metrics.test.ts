@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hostMetricsLine } from '../../../containers/env-host/host-metrics.ts'
+import { hostMetricsLine } from '../../../containers/env-host/run-host.ts'
 
 test('a line declares each metric that it has, under the stage and the image', () => {
   const line = hostMetricsLine(

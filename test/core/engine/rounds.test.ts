@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { episodeId, episodeIndex } from '../../../shared/core/contracts/episode.ts'
-import { roundEnd, roundStart } from '../../../shared/core/engine/runs/rounds.ts'
+import { roundEnd, roundStart } from '../../../shared/core/engine/runs/run-definition.ts'
 import { seededRandom } from '../../../shared/core/random/seeded-random.ts'
 import { shuffled } from '../../../shared/core/random/shuffled.ts'
 import type { IncomingMessage, World } from '../../../shared/core/world/ports.ts'

@@ -1,7 +1,7 @@
 import { type EpisodeError, episodeId } from '../../contracts/episode.ts'
 import type { World } from '../../world/ports.ts'
-import { roundEnd } from '../runs/rounds.ts'
 import { momentOf } from '../runs/run-clock.ts'
+import { roundEnd } from '../runs/run-definition.ts'
 import type { RunRow } from '../runs/run-row.ts'
 import { type RunStore, toStatus } from '../runs/run-store.ts'
 

@@ -1,6 +1,7 @@
 import { machineSchema } from '../../contracts/machine.ts'
 import type { RetriedLedger } from '../../world/joined/retried-ledger.ts'
-import type { World } from '../../world/ports.ts'
+import type { OutgoingMessage, Queue, QueueName, World } from '../../world/ports.ts'
+import { episodeMessageSchema } from '../episodes/episode-message.ts'
 import { ledgerKeys } from '../keys.ts'
 import { Placement, type PlacementRules } from '../placement/placement.ts'
 import { RunDefinitions } from '../runs/run-definition.ts'
@@ -8,7 +9,6 @@ import { RunStore } from '../runs/run-store.ts'
 import { refusedTo } from './change-checks.ts'
 import { guardLedger } from './guarded-ledger.ts'
 import { guardObjects } from './guarded-objects.ts'
-import { guardQueues } from './guarded-queues.ts'
 import type { JoinedPorts, JoinedWorker } from './join-gateway.ts'
 import { WorkerBook } from './worker-book.ts'
 
@@ -64,4 +64,59 @@ export function openJoinedPorts({
     if (opened.size > mostWorkers) opened.delete(opened.keys().next().value ?? '')
     return ports
   }
+}
+
+interface QueueGuard {
+  queues: Record<QueueName, Queue>
+  book: WorkerBook
+  playableRuns(): Promise<readonly string[]>
+}
+
+function guardQueues(guard: QueueGuard): JoinedPorts['queues'] {
+  return {
+    episodes: guardQueue(guard, 'episodes'),
+    alone: guardQueue(guard, 'alone'),
+    datasets: closedQueue('datasets'),
+    jobs: closedQueue('jobs'),
+  }
+}
+
+function guardQueue({ queues, book, playableRuns }: QueueGuard, name: QueueName): Queue {
+  const queue = queues[name]
+  return {
+    async receive(options) {
+      const messages = await queue.receive({ ...options, groups: playableRuns })
+      await book.note(name, messages)
+      return messages
+    },
+    async send(messages) {
+      for (const message of messages) await checkMessage(book, message)
+      await queue.send(messages)
+    },
+    async delete(receipt) {
+      if (!(await book.hasTaken(name, receipt))) return
+      await queue.delete(receipt)
+      await book.forget(name, receipt)
+    },
+    async extend(receipt, visibility) {
+      if (!(await book.hasTaken(name, receipt))) return
+      await queue.extend(receipt, visibility)
+      if (visibility === 0) await book.forget(name, receipt)
+    },
+    dead_letters: closedQueue(`the dead letters of ${name}`),
+  }
+}
+
+async function checkMessage(book: WorkerBook, { body, group }: OutgoingMessage): Promise<void> {
+  const { data } = episodeMessageSchema.strict().safeParse(body)
+  const isOwn = data !== undefined && data.run === group && (await book.hasEpisode(data.run, data.episode))
+  if (!isOwn) throw refusedTo('send this message')
+}
+
+function closedQueue(name: string): Queue {
+  const refuse = async () => {
+    throw refusedTo(`use the queue "${name}"`)
+  }
+  const closed = { receive: refuse, delete: refuse }
+  return { ...closed, send: refuse, extend: refuse, dead_letters: closed }
 }

@@ -3,7 +3,6 @@ import type { Objects } from '../../world/ports.ts'
 import { randomSuffix } from '../identifiers.ts'
 import { objectKeys } from '../keys.ts'
 import { readObject } from '../read-object.ts'
-import { roundStart } from './rounds.ts'
 import type { LearningPlan, RunSettings } from './run-planner.ts'
 import type { RunRow } from './run-row.ts'
 
@@ -157,4 +156,21 @@ function remember<Value>(
     if (cache.size > kept && oldest !== undefined) cache.delete(oldest)
   }
   return value
+}
+
+interface RoundPlan {
+  learning: number
+  round_size: number | null
+}
+
+export function roundStart(index: number, { learning, round_size }: RoundPlan): number {
+  if (index < learning) return 0
+  return round_size === null ? learning : index - ((index - learning) % round_size)
+}
+
+export function roundEnd(index: number, { learning, round_size }: RoundPlan): number {
+  if (index < learning) return learning
+  return round_size === null
+    ? Number.POSITIVE_INFINITY
+    : roundStart(index, { learning, round_size }) + round_size
 }

@@ -1,5 +1,4 @@
 import { EspalierError } from '../../contracts/errors.ts'
-import { metOthers } from './met-others.ts'
 
 export interface AwsCall {
   /** To follow "Could not", such as `write "runs/run_1/run.json"`. */
@@ -96,4 +95,29 @@ function wayOut(error: Error, setting: string): string | null {
 function firstLine(message: string): string {
   const [line = ''] = message.split('\n')
   return line.length <= 300 ? line : `${line.slice(0, 300)}…`
+}
+
+const passingReasons = new Set([
+  'TransactionConflict',
+  'ThrottlingError',
+  'ProvisionedThroughputExceeded',
+  'RequestLimitExceeded',
+])
+
+interface CancellationReason {
+  Code?: string | undefined
+  Message?: string | undefined
+}
+
+export function cancellationsIn(error: unknown): CancellationReason[] {
+  if (!(error instanceof Error) || error.name !== 'TransactionCanceledException') return []
+  const { CancellationReasons: reasons = [] } = error as { CancellationReasons?: CancellationReason[] }
+  return reasons.filter(({ Code = 'None' }) => Code !== 'None')
+}
+
+export function metOthers(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (/^(TransactionConflictException|TransactionInProgressException)$/.test(error.name)) return true
+  const reasons = cancellationsIn(error)
+  return reasons.length > 0 && reasons.every(({ Code = '' }) => passingReasons.has(Code))
 }

@@ -5,9 +5,9 @@ import {
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb'
+import { metOthers } from './aws-error.ts'
 import { jitteredPause } from './jittered-pause.ts'
 import type { StoredItem } from './ledger-item.ts'
-import { metOthers } from './met-others.ts'
 
 const maxTries = 24
 
