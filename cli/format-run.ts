@@ -9,11 +9,11 @@ import {
 import { episodeEndWord, episodeStatusWord, workWord } from '../shared/core/client/status-words.ts'
 import { describeBounds } from '../shared/core/contracts/bounded-usage.ts'
 import { type Episode, episodeEndSchema } from '../shared/core/contracts/episode.ts'
+import type { EntryLabels } from '../shared/core/contracts/labels.ts'
 import { provenanceNotice } from '../shared/core/contracts/provenance.ts'
 import { describeHorizon } from '../shared/core/contracts/resolved-defaults.ts'
 import type { Run } from '../shared/core/contracts/run.ts'
 import { fold, toLine, wrap } from './fit-text.ts'
-import { formatLabels } from './format-labels.ts'
 import { answerWarningLines } from './format-report.ts'
 import { formatTable } from './format-table.ts'
 import { countEnded } from './progress-line.ts'
@@ -210,4 +210,17 @@ export function formatEpisode(episode: Episode): string[] {
     lines.push(`error        ${result.error.name}: ${result.error.message}${place}`)
   }
   return lines
+}
+
+export function formatLabels(
+  { archived_at, experiment, note, tags = [] }: EntryLabels,
+  width: number,
+): string[] {
+  const lines = wrap(note ?? '', width - 13)
+  return [
+    ...(experiment === undefined ? [] : [`experiment   ${experiment}`]),
+    ...(tags.length === 0 ? [] : [`tags         ${tags.join(', ')}`]),
+    ...(note === undefined ? [] : lines.map((line, at) => (at === 0 ? 'note' : '').padEnd(13) + line)),
+    ...(archived_at === undefined ? [] : [`archived     since ${archived_at}`]),
+  ]
 }

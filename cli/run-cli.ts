@@ -2,7 +2,6 @@ import { CommanderError } from 'commander'
 import { ApiError } from '../shared/core/client/api-error.ts'
 import { ConnectionError } from '../shared/core/client/connection-error.ts'
 import { EspalierError } from '../shared/core/contracts/errors.ts'
-import { withAdvice } from './advice.ts'
 import { CommandError } from './command-error.ts'
 import { buildProgram } from './program.ts'
 import type { Terminal } from './terminal.ts'
@@ -58,4 +57,37 @@ export function describeFailure(error: unknown): Failure {
   // A bug, or a fault of the machine: the stack helps.
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return { message, code: 'internal', param: null, exitCode: 1 }
+}
+
+const byCode: Readonly<Record<string, string>> = {
+  missing_key: 'Here: --api-key, or ESPALIER_API_KEY.',
+  invalid_key: 'Look at --api-key and ESPALIER_API_KEY.',
+}
+
+const lists: Readonly<Record<string, string>> = {
+  run: '`espalier runs` lists them, and `latest` is the newest run.',
+  runs: '`espalier runs` lists them, and `latest` is the newest run.',
+  dataset: '`espalier datasets` lists them.',
+  model: '`espalier models` lists them.',
+  training: '`espalier trainings` lists them.',
+  loop: '`espalier loops` lists them.',
+  import: '`espalier trajectories` lists them.',
+  trajectories: '`espalier trajectories` lists them.',
+  memory: '`espalier memories` lists them.',
+  library: '`espalier libraries` lists them.',
+  key: '`espalier keys list` lists them.',
+}
+
+export function withAdvice({
+  code,
+  message,
+  param,
+}: {
+  code: string
+  message: string
+  param: string | null
+}): string {
+  const [field = ''] = (param ?? '').split(/[.[]/)
+  const advice = byCode[code] ?? (code === 'not_found' ? lists[field] : undefined)
+  return advice === undefined ? message : `${message} ${advice}`
 }

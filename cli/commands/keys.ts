@@ -1,10 +1,16 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { type ApiKey, type KeyRequest, type Scope, scopeSchema } from '../../shared/core/contracts/key.ts'
+import {
+  type ApiKey,
+  type CreatedKey,
+  type KeyRequest,
+  type Scope,
+  scopeSchema,
+} from '../../shared/core/contracts/key.ts'
+import type { List, ListQuery } from '../../shared/core/contracts/list.ts'
 import { didYouMean } from '../../shared/core/contracts/validation/nearest-name.ts'
-import { atDesk, type DeskOptions, stageFlag } from '../at-desk.ts'
+import { atDesk, type DeskOptions, type DeskWays, stageFlag } from '../at-desk.ts'
 import { wrongUsage } from '../command-error.ts'
 import { formatTable } from '../format-table.ts'
-import { keyDesk } from '../key-desk.ts'
 import { parseNumber } from '../parse-setting.ts'
 import { printResult } from '../print-result.ts'
 import type { Terminal } from '../terminal.ts'
@@ -119,4 +125,28 @@ function parseDuration(text: string): number {
   const length = Number(amount) * (seconds[unit as keyof typeof seconds] ?? 0)
   if (length > 0) return length
   throw new InvalidArgumentError('It takes a time such as 90d, 12h or 30m.')
+}
+
+interface KeyDesk {
+  create(request: KeyRequest): Promise<CreatedKey>
+  list(query: ListQuery): Promise<List<ApiKey>>
+  revoke(id: string): Promise<void>
+}
+
+const keyDesk: DeskWays<KeyDesk> = {
+  service: (client) => ({
+    create: client.createKey,
+    list: ({ limit, after }) => client.keys({ limit, after }),
+    revoke: client.revokeKey,
+  }),
+  async ledger(ledger, tenant) {
+    const { openKeys } = await import('../../shared/core/auth/open-keys.ts')
+    const { systemClock } = await import('../../shared/core/world/system-clock.ts')
+    const keys = openKeys({ ledger, clock: systemClock })
+    return {
+      create: (request) => keys.create(tenant, request),
+      list: (query) => keys.list(tenant, query),
+      revoke: (id) => keys.revoke(tenant, id),
+    }
+  },
 }

@@ -1,14 +1,19 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { deriveEnds, type EpisodeToDerive } from '../../local/derive-ends.ts'
+import { hostImages } from '../../local/host-images.ts'
+import { wireLocalService } from '../../local/wire-local-service.ts'
+import packageFile from '../../package.json' with { type: 'json' }
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
+import { codeVersion } from '../../shared/core/engine/code-version.ts'
 import { lockFolder } from '../../shared/core/world/local/folder-lock.ts'
+import { openLocalWorld } from '../../shared/core/world/local/open-local-world.ts'
 import {
   type FoundDamage,
   type VerifiedStore,
   verifyStore,
 } from '../../shared/core/world/local/verify-store.ts'
+import { loadEndpoints } from '../../shared/play/models/load-endpoints.ts'
 import { CommandError } from '../command-error.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { printResult } from '../print-result.ts'
@@ -111,4 +116,48 @@ function describe(found: VerifiedStore & { mended: string[]; failed: string[] })
     ...failed.map((why) => `         not derived: ${why}`),
     damage.length === 0 ? 'Nothing is damaged.' : `${damage.length} damaged: restore them from a backup.`,
   ]
+}
+
+interface EpisodeToDerive {
+  run: string
+  episode: string
+}
+
+/**
+ * Rewrites damaged trees and trajectories of a data folder from their journals. Nothing is played.
+ * @returns the written keys, and the reason for each episode that cannot be rebuilt
+ */
+async function deriveEnds(
+  folder: string,
+  episodes: readonly EpisodeToDerive[],
+  environment: NodeJS.ProcessEnv,
+): Promise<{ written: string[]; failed: string[] }> {
+  const found = { written: [] as string[], failed: [] as string[] }
+  const world = await openLocalWorld({ folder, images: hostImages })
+  try {
+    const { engine, models } = await wireLocalService({
+      folder,
+      world,
+      endpoints: await loadEndpoints({ path: join(folder, 'endpoints.json'), environment }),
+      code: await codeVersion(packageFile.version),
+      capacity: 1,
+      duties: [],
+      onError: (error, what) => found.failed.push(`${what}: ${String(error)}`),
+    })
+    try {
+      for (const one of episodes) {
+        try {
+          found.written.push(...(await engine.deriveEnd(one)))
+        } catch (error) {
+          const why = error instanceof Error ? error.message : String(error)
+          found.failed.push(`${one.run} ${one.episode}: ${why}`)
+        }
+      }
+    } finally {
+      await models.close()
+    }
+  } finally {
+    await world.close()
+  }
+  return found
 }

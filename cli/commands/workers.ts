@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Argument, type Command } from 'commander'
+import type { WorkerInfo } from '../../shared/core/contracts/machine.ts'
 import { wrongUsage } from '../command-error.ts'
 import { lookAt } from '../connect.ts'
-import { formatWorkers } from '../format-workers.ts'
+import { formatTable } from '../format-table.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { printResult } from '../print-result.ts'
 import type { Terminal } from '../terminal.ts'
@@ -49,4 +50,32 @@ export function addWorkersCommand(program: Command, terminal: Terminal): void {
       if (json) terminal.out(JSON.stringify({ path: dryRun ? null : path, text }))
       else terminal.out(dryRun ? text.trimEnd() : `Wrote ${path}.`)
     })
+}
+
+export function formatWorkers(workers: readonly WorkerInfo[], width: number): string[] {
+  if (workers.length === 0)
+    return ['No worker runs. Start one: espalier serve, or espalier worker on another machine.']
+  return formatTable(
+    [
+      { header: 'worker' },
+      { header: 'state' },
+      { header: 'machine', flexible: true },
+      { header: 'kind' },
+      { header: 'labels', flexible: 'wrap' },
+      { header: 'episodes', align: 'right' },
+      { header: 'runs', flexible: 'wrap' },
+      { header: 'version' },
+    ],
+    workers.map(({ capacity, episodes, host, id, kind, labels, playing, status, version }) => [
+      id,
+      status,
+      host,
+      kind,
+      labels.join(', '),
+      `${playing} of ${capacity}${kind === 'host' ? ' hosts' : ''}`,
+      [...new Set(episodes.map(({ run }) => run))].join(' '),
+      version,
+    ]),
+    width,
+  )
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { withAdvice } from '../../cli/advice.ts'
-import { runCli } from '../../cli/run-cli.ts'
+import { runCli, withAdvice } from '../../cli/run-cli.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { recordingTerminal } from './recording-terminal.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatWorkers } from '../../cli/format-workers.ts'
+import { formatWorkers } from '../../cli/commands/workers.ts'
 import type { WorkerInfo } from '../../shared/core/contracts/machine.ts'
 
 function worker(over: Partial<WorkerInfo>): WorkerInfo {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { longestAnswer, pageOfText } from '../../../cli/mcp/page-of-text.ts'
+import { longestAnswer, pageOfText } from '../../../cli/mcp/open-tool-server.ts'
 
 const note = /\n\n\[Characters (\d+) to (\d+) of (\d+)\. Go on with "offset": \2\.\]$/
 

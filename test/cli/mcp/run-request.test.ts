@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { requestSchema, toRunRequest } from '../../../cli/mcp/run-request.ts'
+import { requestSchema, toRunRequest } from '../../../cli/mcp/starting-tools.ts'
 import { runRequestSchema } from '../../../shared/core/contracts/run.ts'
 
 const least = { environment: 'textcraft', method: 'react', model: 'simulated', max_cost: 0.5 }
