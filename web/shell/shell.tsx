@@ -1,6 +1,7 @@
 import { KeyRound, Monitor, Moon, Search as SearchIcon, Sun } from 'lucide-react'
 import { type RefObject, Suspense, useLayoutEffect, useRef, useState } from 'react'
 import {
+  Link,
   NavigationType,
   NavLink,
   Outlet,
@@ -18,8 +19,7 @@ import { connection } from '../service/connection.ts'
 import { sessionKey } from '../service/session-key.ts'
 import { useStore } from '../service/store.ts'
 import { CommandPalette } from './command-palette.tsx'
-import { GroupMenu, MainMenu } from './main-menu.tsx'
-import { placeGroups } from './places.ts'
+import { type PlaceGroup, placeAt, placeGroups } from './places.ts'
 import styles from './shell.module.css'
 import { useShellKeys } from './use-shell-keys.ts'
 
@@ -174,4 +174,49 @@ function ThemeChoice() {
 function readTheme(): Theme {
   const stored = localStorage.getItem(key)
   return stored === 'light' || stored === 'dark' ? stored : 'system'
+}
+
+function MainMenu() {
+  const here = placeAt(useLocation().pathname)
+  return (
+    <nav className={styles.places} aria-label="Main">
+      {placeGroups.map((group) => (
+        <Link
+          key={group.name}
+          to={group.places[0].to}
+          className={styles.place}
+          aria-current={here?.group === group ? 'true' : undefined}
+          aria-keyshortcuts={`g ${group.key}`}
+        >
+          {group.name}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+function GroupMenu() {
+  const here = placeAt(useLocation().pathname)
+  if (here === undefined || here.group.places.length < 2) return null
+  return <PlaceList {...here} />
+}
+
+function PlaceList({ group, place }: { group: PlaceGroup; place: { to: string } }) {
+  const { pathname } = useLocation()
+  return (
+    <nav className={styles.within} aria-label={`Pages of ${group.name}`}>
+      <div className={styles.withinPlaces}>
+        {group.places.map(({ to, name }) => (
+          <Link
+            key={to}
+            to={to}
+            className={styles.place}
+            aria-current={to !== place.to ? undefined : pathname === to ? 'page' : 'true'}
+          >
+            {name}
+          </Link>
+        ))}
+      </div>
+    </nav>
+  )
 }

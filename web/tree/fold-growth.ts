@@ -1,4 +1,5 @@
 import type { Growth } from '../../shared/core/contracts/growth.ts'
+import type { Tree } from '../../shared/core/contracts/tree.ts'
 import { childrenOf, nodeAt, type TreeIndex } from './index-tree.ts'
 import type { TreeMoment } from './tree-moment.ts'
 
@@ -98,4 +99,9 @@ function mostVisited(index: TreeIndex, { visits, values, count }: TreeMoment): n
 
 function at(figures: Int32Array | Float64Array | Uint8Array, node: number): number {
   return figures[node] ?? 0
+}
+
+export function nodesOfStep({ nodes }: Tree, { steps }: Growth, happened: number): number[] {
+  const events = steps[happened - 1]?.events ?? []
+  return [...new Set(events.map(({ node }) => node))].filter((node) => node < nodes.length)
 }

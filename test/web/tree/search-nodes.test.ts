@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextHit, searchNodes } from '../../../web/tree/search-nodes.ts'
+import { nextHit, searchNodes } from '../../../web/pages/episode/use-explorer.ts'
 import { smallTree } from '../../builders/trees.ts'
 
 const tree = smallTree([null, 0, 0, 1], {

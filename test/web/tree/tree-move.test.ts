@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
+import { outlineKey } from '../../../web/pages/episode/outline.tsx'
+import { explorerKey, mapKey, moveFrom } from '../../../web/pages/episode/use-explorer-keys.ts'
 import { indexTree } from '../../../web/tree/index-tree.ts'
 import { layOutTree } from '../../../web/tree/layout-tree.ts'
-import { explorerKey, mapKey } from '../../../web/tree/map-key.ts'
-import { outlineKey } from '../../../web/tree/outline-key.ts'
 import { lastMoment } from '../../../web/tree/tree-moment.ts'
-import { moveFrom } from '../../../web/tree/tree-move.ts'
 import { visibleNodes } from '../../../web/tree/visible-nodes.ts'
 import { smallTree } from '../../builders/trees.ts'
 

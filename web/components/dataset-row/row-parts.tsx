@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { formatBytes, formatNumber } from '../../../shared/core/client/format-quantity.ts'
-import type { LineageRow } from '../../../shared/core/contracts/dataset.ts'
+import type { DatasetKindId, LineageRow, Origin } from '../../../shared/core/contracts/dataset.ts'
 import type { ShownPart, ShownTurn } from '../../../shared/core/contracts/shown-row.ts'
 import { episodeAddress } from '../../format/addresses.ts'
 import { isImport } from '../../format/is-import.ts'
@@ -9,7 +9,6 @@ import { Button } from '../button.tsx'
 import { Conversation, type Turn } from '../conversation.tsx'
 import { PictureRow } from '../picture.tsx'
 import styles from './dataset-row.module.css'
-import { nodesOfTurns, type TurnNode } from './nodes-of-turns.ts'
 
 const lastOfPrompt = 2
 const firstOfMany = 4
@@ -146,4 +145,46 @@ export function foldTurns<Turn>(
   const hidden = turns.length - firstKept - lastKept
   if (hidden <= 0) return { first: [...turns], hidden: 0, last: [] }
   return { first: turns.slice(0, firstKept), hidden, last: turns.slice(-lastKept) }
+}
+
+interface TurnNode {
+  origin: Origin
+  node: number
+}
+
+const unmapped: readonly DatasetKindId[] = ['revision', 'prompts', 'rollouts', 'rollout-trees']
+
+/**
+ * Maps every turn of each part to its node, or to null if it has none or the node is unknown.
+ *
+ * In lineage, the first node is the root. The others are the model's answers in order, so a row's last answers are
+ * the played ones. Revisions splice two paths, and rollouts may hold a part of
+ * one, so their nodes do not map to single turns.
+ */
+export function nodesOfTurns(parts: readonly ShownPart[], lineage: LineageRow): (TurnNode | null)[][] {
+  const { kind, origin, other } = lineage
+  if (unmapped.includes(kind)) return parts.map(({ turns }) => turns.map(() => null))
+  // A linearized search names the node of each of its turns, and no root.
+  const answered = (path: Origin) => (kind === 'exploration' ? path.node_ids : path.node_ids.slice(1))
+  const prompt = parts.find(({ name }) => name === 'prompt')
+  return parts.map((part) => {
+    const path = part.name === 'rejected' ? other : origin
+    if (path === null) return part.turns.map(() => null)
+    // Answers within a prompt belong to the path of the side that continues it: in a pair, the chosen side.
+    const rest = part === prompt ? parts.find(({ name }) => name !== 'prompt' && name !== 'rejected') : null
+    const before = part === prompt || prompt === undefined ? 0 : countAnswers(prompt)
+    const nodes = answered(path)
+    const all = before + countAnswers(part) + (rest ? countAnswers(rest) : 0)
+    let answer = before - (all - nodes.length)
+    return part.turns.map(({ role }) => {
+      if (role !== 'assistant') return null
+      const node = answer >= 0 ? nodes[answer] : undefined
+      answer += 1
+      return node === undefined ? null : { origin: path, node }
+    })
+  })
+}
+
+function countAnswers({ turns }: ShownPart): number {
+  return turns.filter(({ role }) => role === 'assistant').length
 }

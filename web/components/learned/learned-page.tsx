@@ -13,7 +13,7 @@ import { Loaded } from '../loaded.tsx'
 import { Notice } from '../notice.tsx'
 import { PageHeader } from '../page-header.tsx'
 import { TimeAgo } from '../time-ago.tsx'
-import { IsComplete } from './is-complete.tsx'
+import { IsComplete } from './learned-table.tsx'
 import { UseInRun } from './use-in-run.tsx'
 
 export function LearnedPage<Item extends Memory | Library>({

@@ -7,7 +7,6 @@ import { showControls } from '../../format/show-controls.ts'
 import { api } from '../../service/api.ts'
 import { Table } from '../table.tsx'
 import { TimeAgo } from '../time-ago.tsx'
-import { IsComplete } from './is-complete.tsx'
 import styles from './learned.module.css'
 
 export function LearnedTable({
@@ -71,5 +70,18 @@ function useRunNames(): ReadonlyMap<string, string> {
   })
   return new Map(
     (runs.data?.data ?? []).flatMap(({ id, request }) => (request.name ? [[id, request.name]] : [])),
+  )
+}
+
+export function IsComplete({ complete }: { complete: boolean }) {
+  return complete ? (
+    <span>complete</span>
+  ) : (
+    <span
+      className={styles.incomplete}
+      title="Its run has not ended. Other runs can use it once that has ended."
+    >
+      still being written
+    </span>
   )
 }

@@ -1,5 +1,5 @@
 import { longestCommon } from './longest-common.ts'
-import { wordsOf } from './words-of.ts'
+import { wordsOf } from './text-difference.ts'
 
 export interface AlignedPair {
   left: number | null

@@ -1,5 +1,4 @@
 import { longestCommon, type Match, pairsToCompare } from './longest-common.ts'
-import { wordPieces } from './words-of.ts'
 
 export interface TextPart {
   text: string
@@ -46,4 +45,14 @@ function partsOf(pieces: readonly string[], shared: ReadonlySet<number>): TextPa
     else parts.push({ text, isOnlyHere })
   })
   return parts
+}
+
+const piece = /(?:[\p{L}\p{N}\p{M}_]+|[^\s\p{L}\p{N}\p{M}_])\s*|^\s+/gu
+
+function wordPieces(text: string): string[] {
+  return text.match(piece) ?? []
+}
+
+export function wordsOf(text: string): string[] {
+  return wordPieces(text).map((each) => each.trimEnd())
 }

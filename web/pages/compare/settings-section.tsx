@@ -2,8 +2,7 @@ import type { MethodInfo } from '../../../shared/core/contracts/catalogue.ts'
 import type { Comparison } from '../../../shared/core/contracts/report.ts'
 import { Section } from '../../components/section.tsx'
 import styles from './compare.module.css'
-import { isParameter } from './lacks-parameter.ts'
-import { SettingsTable } from './settings-table.tsx'
+import { isParameter, SettingsTable } from './settings-table.tsx'
 
 const mostOpen = 12
 

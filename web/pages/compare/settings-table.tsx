@@ -1,9 +1,9 @@
 import type { MethodInfo } from '../../../shared/core/contracts/catalogue.ts'
 import type { Comparison } from '../../../shared/core/contracts/report.ts'
+import { isObject } from '../../components/schema-fields/read-fields.ts'
 import { Table } from '../../components/table.tsx'
 import { showControls } from '../../format/show-controls.ts'
 import styles from './compare.module.css'
-import { lacksParameter } from './lacks-parameter.ts'
 import { RunName } from './run-name.tsx'
 import { namesOf } from './run-names.ts'
 
@@ -71,4 +71,18 @@ function isAsFirst(values: Setting['values'], index: number): boolean {
 function show(value: Setting['values'][number] | undefined): string {
   if (value === null || value === undefined) return 'not set'
   return showControls(String(value))
+}
+
+const prefix = 'method.'
+
+export function isParameter(field: string): boolean {
+  return field.startsWith(prefix) && field !== `${prefix}id`
+}
+
+function lacksParameter(method: Pick<MethodInfo, 'parameters'> | undefined, field: string): boolean {
+  if (method === undefined || !isParameter(field)) return false
+  const { anyOf } = method.parameters
+  const variants = Array.isArray(anyOf) ? anyOf.filter(isObject) : [method.parameters]
+  const [name = ''] = field.slice(prefix.length).split('.')
+  return !variants.some(({ properties }) => isObject(properties) && Object.hasOwn(properties, name))
 }

@@ -4,8 +4,8 @@ import { Loaded } from '../../components/loaded.tsx'
 import { isMissing } from '../../service/refusal.ts'
 import { hasBegun, isLive } from './is-live.ts'
 import { TreeExplorer } from './tree-explorer.tsx'
+import { useIsPaused } from './use-episode.ts'
 import { useEpisodeTree } from './use-episode-tree.ts'
-import { useIsPaused } from './use-is-paused.ts'
 
 export function EpisodeTree({ episode }: { episode: Episode }) {
   const { tree, growth } = useEpisodeTree(episode)

@@ -2,12 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Link as LinkIcon, X } from 'lucide-react'
 import { type ReactNode, type RefObject, useState } from 'react'
 import { formatNumber } from '../../../shared/core/client/format-quantity.ts'
-import type { TreeNode } from '../../../shared/core/contracts/tree.ts'
+import type { PrimitiveStep, TreeNode } from '../../../shared/core/contracts/tree.ts'
 import { Button } from '../../components/button.tsx'
+import { ButtonRow } from '../../components/button-row.tsx'
+import { Column } from '../../components/column.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { LongText } from '../../components/long-text.tsx'
+import { Table } from '../../components/table.tsx'
 import { shortText } from '../../format/short-text.ts'
 import { api } from '../../service/api.ts'
 import { actionOf, childrenOf, nodeAt, type TreeIndex } from '../../tree/index-tree.ts'
@@ -15,10 +18,9 @@ import type { MapScene } from '../../tree/map-scene.ts'
 import { NodeDetails } from './node-details.tsx'
 import styles from './node-panel.module.css'
 import { PanelPart } from './panel-part.tsx'
-import { Primitives } from './primitives.tsx'
 import { ValueChip } from './value-chip.tsx'
 
-const some = 8
+const firstChildren = 8
 
 export interface NodePlace {
   run: string
@@ -91,7 +93,7 @@ function NodeWays({
   node: number
   onChoose: (node: number) => void
 }) {
-  const [shown, setShown] = useState(some)
+  const [shown, setShown] = useState(firstChildren)
   const { parent } = nodeAt(index, node)
   const children = childrenOf(index, node)
   if (parent === null && children.length === 0) return null
@@ -102,7 +104,9 @@ function NodeWays({
         <Way key={child} index={index} node={child} label="child" onChoose={onChoose} />
       ))}
       {children.length > shown && (
-        <Button onClick={() => setShown(shown + some * 5)}>{children.length - shown} more children</Button>
+        <Button onClick={() => setShown(shown + firstChildren * 5)}>
+          {children.length - shown} more children
+        </Button>
       )}
     </nav>
   )
@@ -170,4 +174,46 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <dd>{children}</dd>
     </div>
   )
+}
+
+const firstSteps = 50
+
+function Primitives({ steps }: { steps: readonly PrimitiveStep[] }) {
+  const [shown, setShown] = useState(firstSteps)
+  return (
+    <PanelPart title="Environment steps" note={steps.length} isOpen={steps.length <= 12}>
+      <Table label="Environment steps of the action">
+        <thead>
+          <tr>
+            <Column>Action</Column>
+            <Column>Observation</Column>
+            <Column isNumber>Reward</Column>
+          </tr>
+        </thead>
+        <tbody>
+          {numbered(steps.slice(0, shown)).map(({ id, action, observation, reward, valid }) => (
+            <tr key={id}>
+              <td>
+                <bdi>{shortText(action, 200)}</bdi>
+                {!valid && ' (invalid)'}
+              </td>
+              <td>
+                <bdi>{shortText(observation, 300)}</bdi>
+              </td>
+              <td className="number">{formatNumber(reward)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+      {steps.length > shown && (
+        <ButtonRow>
+          <Button onClick={() => setShown(shown + firstSteps * 4)}>{steps.length - shown} more steps</Button>
+        </ButtonRow>
+      )}
+    </PanelPart>
+  )
+}
+
+function numbered(steps: readonly PrimitiveStep[]): (PrimitiveStep & { id: string })[] {
+  return steps.map((step, position) => ({ ...step, id: String(position) }))
 }

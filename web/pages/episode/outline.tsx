@@ -1,9 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
-import { childrenOf, nodeAt } from '../../tree/index-tree.ts'
-import type { MapScene } from '../../tree/map-scene.ts'
-import { bestPath } from '../../tree/map-scene.ts'
-import { outlineKey } from '../../tree/outline-key.ts'
+import { childrenOf, nodeAt, type TreeIndex } from '../../tree/index-tree.ts'
+import { bestPath, type MapScene } from '../../tree/map-scene.ts'
 import { visibleNodes } from '../../tree/visible-nodes.ts'
 import styles from './outline.module.css'
 import { OutlineRow } from './outline-row.tsx'
@@ -97,4 +95,59 @@ export function Outline({
       </div>
     </div>
   )
+}
+
+type OutlineStep = { choose: number } | { toggle: number } | { open: true }
+
+const page = 15
+
+/**
+ * The action of a key, following the ARIA pattern for trees. Up and down move through the visible rows. Right expands
+ * a node or moves to its first child; left collapses it or moves to its parent. Null if the key has no action.
+ *
+ * @param rows - the visible nodes in order
+ * @param at - the position of the active node among them
+ * @see https://www.w3.org/WAI/ARIA/apg/patterns/treeview/
+ */
+export function outlineKey(
+  key: string,
+  {
+    index,
+    rows,
+    collapsed,
+    at,
+  }: { index: TreeIndex; rows: readonly number[]; collapsed: ReadonlySet<number>; at: number },
+): OutlineStep | null {
+  const node = rows[at]
+  if (node === undefined) return null
+  const isInner = childrenOf(index, node).length > 0
+  const isOpen = isInner && !collapsed.has(node)
+  const row = (position: number): OutlineStep => ({
+    choose: rows[Math.min(rows.length - 1, Math.max(0, position))] ?? node,
+  })
+  switch (key) {
+    case 'ArrowDown':
+      return row(at + 1)
+    case 'ArrowUp':
+      return row(at - 1)
+    case 'PageDown':
+      return row(at + page)
+    case 'PageUp':
+      return row(at - page)
+    case 'Home':
+      return row(0)
+    case 'End':
+      return row(rows.length - 1)
+    case 'ArrowRight':
+      if (isOpen) return { choose: childrenOf(index, node)[0] ?? node }
+      return isInner ? { toggle: node } : { choose: node }
+    case 'ArrowLeft':
+      return isOpen ? { toggle: node } : { choose: nodeAt(index, node).parent ?? node }
+    case ' ':
+      return isInner ? { toggle: node } : { choose: node }
+    case 'Enter':
+      return { open: true }
+    default:
+      return null
+  }
 }

@@ -8,7 +8,7 @@ import { Button } from '../../components/button.tsx'
 import { messageOf } from '../../components/error-state.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { formatSeconds } from '../../format/format-seconds.ts'
-import { describeStep } from '../../tree/describe-step.ts'
+import { describeStep } from '../../tree/describe-node.ts'
 import styles from './tree-explorer.module.css'
 
 const speeds = [1, 4, 15, 60] as const

@@ -1,11 +1,16 @@
-import type { UseQueryResult } from '@tanstack/react-query'
-import { useCallback, useRef, useState } from 'react'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useCallback, useMemo, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import type { Growth } from '../../../shared/core/contracts/growth.ts'
+import type { EpisodeCredit } from '../../../shared/core/contracts/rollout-figures.ts'
 import type { Tree } from '../../../shared/core/contracts/tree.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { type KeyRow, KeysTable } from '../../components/keys-table.tsx'
 import { Tabs } from '../../components/tabs.tsx'
+import { api } from '../../service/api.ts'
+import { runQuery } from '../../service/run-query.ts'
 import { useKeptFocus } from '../../service/use-kept-focus.ts'
+import { type Colouring, modelColouring } from '../../tree/colouring.ts'
 import { describeNode } from '../../tree/describe-node.ts'
 import { EpisodeWaterfall } from './episode-waterfall.tsx'
 import { ExplorerBar } from './explorer-bar.tsx'
@@ -17,11 +22,9 @@ import { PathConversation } from './path-conversation.tsx'
 import { Scrubber } from './scrubber.tsx'
 import styles from './tree-explorer.module.css'
 import { type MapControls, TreeMap } from './tree-map.tsx'
-import { useCredit } from './use-credit.ts'
 import { useExplorer } from './use-explorer.ts'
 import type { View } from './use-explorer-address.ts'
 import { useExplorerKeys } from './use-explorer-keys.ts'
-import { useModels } from './use-models.ts'
 
 const keys: readonly KeyRow[] = [
   [['←', '→'], 'to the parent, to the most visited child'],
@@ -204,5 +207,34 @@ function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void 
       <KeysTable label="Keys of the tree explorer" rows={keys} />
       <p>In the outline the arrow keys go up and down through what is shown, open and collapse.</p>
     </Dialog>
+  )
+}
+
+/** The advantages and entropies that may colour a tree; undefined: the episode has none, or not yet. */
+function useCredit(run: string, episode: string, isLive: boolean): EpisodeCredit | undefined {
+  const { data } = useQuery(runQuery(run))
+  const mayHave = data?.rollout !== undefined || data?.request.record === 'tokens'
+  const credit = useQuery({
+    queryKey: ['credit', run, episode],
+    queryFn: () => api.credit(run, episode),
+    enabled: mayHave && !isLive,
+    retry: false,
+  })
+  return credit.data
+}
+
+// The colours of models; null until they are chosen and the calls of the episode are read.
+function useModels(run: string, episode: string, tree: Tree, isLive: boolean): Colouring | null {
+  const [params] = useSearchParams()
+  const calls = useQuery({
+    queryKey: ['calls', run, episode],
+    queryFn: () => api.calls(run, episode),
+    enabled: params.get('colour') === 'model',
+    refetchInterval: isLive ? 10_000 : false,
+    staleTime: isLive ? 0 : Number.POSITIVE_INFINITY,
+  })
+  return useMemo(
+    () => (calls.data === undefined ? null : modelColouring(tree, calls.data.calls)),
+    [calls.data, tree],
   )
 }

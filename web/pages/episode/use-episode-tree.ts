@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import type { Episode } from '../../../shared/core/contracts/episode.ts'
 import { api } from '../../service/api.ts'
 import { hasBegun, isLive, treeInterval } from './is-live.ts'
-import { useIsPaused } from './use-is-paused.ts'
+import { useIsPaused } from './use-episode.ts'
 
 export function useEpisodeTree(episode: Episode) {
   const { id, run } = episode

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../service/api.ts'
+import { runQuery } from '../../service/run-query.ts'
 import { isLive, liveInterval } from './is-live.ts'
-import { useIsPaused } from './use-is-paused.ts'
 
 /** The episode, read again while it is played. */
 export function useEpisode(run: string, episode: string) {
@@ -12,4 +12,9 @@ export function useEpisode(run: string, episode: string) {
     refetchInterval: ({ state }) => (state.data && isLive(state.data) && !isPaused ? liveInterval : false),
   })
   return { found, isPaused }
+}
+
+export function useIsPaused(run: string): boolean {
+  const { data } = useQuery({ ...runQuery(run), select: ({ status }) => status === 'paused' })
+  return data ?? false
 }

@@ -1,7 +1,7 @@
 import { type RefObject, useCallback } from 'react'
 import { usePageKeys } from '../../service/use-page-keys.ts'
-import { explorerKey, type MapKey, mapKey } from '../../tree/map-key.ts'
-import { moveFrom } from '../../tree/tree-move.ts'
+import { childrenOf, nodeAt } from '../../tree/index-tree.ts'
+import type { MapScene } from '../../tree/map-scene.ts'
 import type { MapControls } from './tree-map.tsx'
 import type { Explorer } from './use-explorer.ts'
 
@@ -62,4 +62,67 @@ function usePageOrExplorerKeys(
     if (target !== document.body && target.id !== 'page') return false
     return act(explorerKey(key) ?? (sideways.has(key) ? mapKey(key) : null))
   })
+}
+
+type MapKey =
+  | { move: Direction }
+  | { go: 'root' | 'answer' | 'panel' }
+  | { zoom: number }
+  | { hit: 1 | -1 }
+  | { step: 1 | -1 }
+  | { do: 'fit' | 'toggle' | 'find' | 'keys' | 'close' }
+
+const anywhere: Record<string, MapKey> = {
+  b: { go: 'answer' },
+  f: { do: 'fit' },
+  '+': { zoom: 1.3 },
+  '=': { zoom: 1.3 },
+  '-': { zoom: 1 / 1.3 },
+  n: { hit: 1 },
+  N: { hit: -1 },
+  ',': { step: -1 },
+  '.': { step: 1 },
+  '/': { do: 'find' },
+  '?': { do: 'keys' },
+  Escape: { do: 'close' },
+}
+
+const onMap: Record<string, MapKey> = {
+  ArrowLeft: { move: 'parent' },
+  ArrowRight: { move: 'child' },
+  ArrowUp: { move: 'previous' },
+  ArrowDown: { move: 'next' },
+  Home: { go: 'root' },
+  Enter: { go: 'panel' },
+  ' ': { do: 'toggle' },
+}
+
+export function explorerKey(key: string): MapKey | null {
+  return Object.hasOwn(anywhere, key) ? (anywhere[key] ?? null) : null
+}
+
+export function mapKey(key: string): MapKey | null {
+  return Object.hasOwn(onMap, key) ? (onMap[key] ?? null) : null
+}
+
+type Direction = 'parent' | 'child' | 'previous' | 'next'
+
+export function moveFrom(
+  { index, layout, moment }: Pick<MapScene, 'index' | 'layout' | 'moment'>,
+  node: number,
+  direction: Direction,
+): number {
+  const { parent, depth } = nodeAt(index, node)
+  if (direction === 'parent') return parent ?? node
+  if (direction === 'child') {
+    const visits = (each: number) => moment.visits[each] ?? 0
+    return childrenOf(index, node)
+      .filter((child) => child < moment.count)
+      .reduce((best, child) => (best === node || visits(child) > visits(best) ? child : best), node)
+  }
+  const height = (each: number) => layout.y[each] ?? 0
+  const level = layout.nodes
+    .filter((each) => each < moment.count && nodeAt(index, each).depth === depth)
+    .toSorted((above, below) => height(above) - height(below))
+  return level[level.indexOf(node) + (direction === 'next' ? 1 : -1)] ?? node
 }

@@ -1,14 +1,12 @@
 import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { Growth } from '../../../shared/core/contracts/growth.ts'
 import type { EpisodeCredit } from '../../../shared/core/contracts/rollout-figures.ts'
-import type { Tree } from '../../../shared/core/contracts/tree.ts'
+import type { Tree, TreeNode } from '../../../shared/core/contracts/tree.ts'
 import { type Colouring, creditColouring } from '../../tree/colouring.ts'
-import { foldGrowth } from '../../tree/fold-growth.ts'
-import { nodesOfStep } from '../../tree/growth-step.ts'
+import { foldGrowth, nodesOfStep } from '../../tree/fold-growth.ts'
 import { indexTree, pathTo } from '../../tree/index-tree.ts'
 import { layOutTree } from '../../tree/layout-tree.ts'
 import type { MapScene } from '../../tree/map-scene.ts'
-import { nextHit, searchNodes } from '../../tree/search-nodes.ts'
 import { lastMoment } from '../../tree/tree-moment.ts'
 import { valueRange } from '../../tree/value-colour.ts'
 import { collapseAllBut, collapsedAtFirst, revealed, toggled } from '../../tree/visible-nodes.ts'
@@ -120,3 +118,27 @@ export function useExplorer(
 }
 
 export type Explorer = ReturnType<typeof useExplorer>
+
+export function searchNodes({ nodes }: Tree, text: string): number[] {
+  const wanted = text.trim().toLowerCase()
+  if (wanted === '') return []
+  return nodes.flatMap((node, index) => (holds(node, wanted) ? [index] : []))
+}
+
+export function nextHit(hits: readonly number[], from: number, direction: 1 | -1): number | null {
+  if (hits.length === 0) return null
+  const found = direction === 1 ? hits.find((hit) => hit > from) : hits.findLast((hit) => hit < from)
+  return found ?? (direction === 1 ? hits[0] : hits.at(-1)) ?? null
+}
+
+function holds({ action, message, observation }: TreeNode, wanted: string): boolean {
+  return (
+    includes(action, wanted) ||
+    includes(message, wanted) ||
+    observation.some((part) => part.type === 'text' && includes(part.text, wanted))
+  )
+}
+
+function includes(text: string | null, wanted: string): boolean {
+  return text?.toLowerCase().includes(wanted) ?? false
+}

@@ -6,15 +6,16 @@ import { useKeptFocus } from '../../service/use-kept-focus.ts'
 import type { MapScene } from '../../tree/map-scene.ts'
 import { type MergedPaths, type MergedSource, mergeTrees } from '../../tree/merge-trees.ts'
 import { describeState, mergedMap } from '../../tree/merged-scene.ts'
+import { shareColour } from '../../tree/value-colour.ts'
 import { ExplorerBar } from '../episode/explorer-bar.tsx'
 import { Outline } from '../episode/outline.tsx'
 import styles from '../episode/tree-explorer.module.css'
+import legendStyles from '../episode/tree-map.module.css'
 import { type MapControls, TreeMap } from '../episode/tree-map.tsx'
 import { type Explorer, useExplorer } from '../episode/use-explorer.ts'
 import type { View } from '../episode/use-explorer-address.ts'
 import { useExplorerKeys } from '../episode/use-explorer-keys.ts'
 import { Forks } from './forks.tsx'
-import { GraphLegend } from './graph-legend.tsx'
 import { GraphPanel } from './graph-panel.tsx'
 
 const keys: readonly KeyRow[] = [
@@ -151,5 +152,49 @@ export function GraphView({ sources, paths }: { sources: readonly MergedSource[]
         <KeysTable label="Keys of the merged graph" rows={keys} />
       </Dialog>
     </div>
+  )
+}
+
+function GraphLegend() {
+  const colours = [0, 0.25, 0.5, 0.75, 1].map(shareColour).join(', ')
+  return (
+    <ul className={legendStyles.mapLegend} aria-label="Legend of the map">
+      <li>
+        none solved
+        <span
+          className={legendStyles.legendScale}
+          style={{ background: `linear-gradient(to right, ${colours})` }}
+        />
+        all solved
+      </li>
+      <li>number of episodes as width and area</li>
+      <li>
+        <svg viewBox="0 0 18 16" width="18" height="16" className={legendStyles.legendShape} aria-hidden>
+          <circle cx="9" cy="8" r="4.5" className={legendStyles.legendHollow} />
+        </svg>
+        no outcome
+      </li>
+      <li>
+        <svg viewBox="0 0 18 16" width="18" height="16" className={legendStyles.legendShape} aria-hidden>
+          <circle cx="9" cy="8" r="3" />
+          <circle cx="9" cy="8" r="6.5" className={legendStyles.legendNow} />
+        </svg>
+        episodes part
+      </li>
+      <li>
+        <svg viewBox="0 0 18 16" width="18" height="16" className={legendStyles.legendShape} aria-hidden>
+          <circle cx="9" cy="8" r="4" />
+          <circle cx="9" cy="8" r="6.5" className={legendStyles.legendRing} />
+        </svg>
+        most solved episodes end
+      </li>
+      <li>
+        <svg viewBox="0 0 18 16" width="18" height="16" className={legendStyles.legendShape} aria-hidden>
+          <path d="M0 8h18" className={legendStyles.legendHollow} strokeDasharray="4 3" />
+        </svg>
+        to a state that is drawn elsewhere
+      </li>
+      <li>square: the task ended</li>
+    </ul>
   )
 }

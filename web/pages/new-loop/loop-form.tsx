@@ -35,8 +35,7 @@ import { isCompleteLoop, type LoopDraft } from './loop-draft.ts'
 import { type LoopFormPart, LoopRecipeSection } from './loop-recipe-section.tsx'
 import { LoopTasksSection } from './loop-tasks-section.tsx'
 import { LoopTrainingSection } from './loop-training-section.tsx'
-import { PlanPanel } from './plan-panel.tsx'
-import { useLoopPlan } from './use-loop-plan.ts'
+import { PlanPanel, useLoopPlan } from './plan-panel.tsx'
 
 interface Offers {
   recipes: readonly LoopRecipeInfo[]

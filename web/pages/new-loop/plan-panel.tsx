@@ -1,3 +1,4 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { formatCount, formatMoney, noNumber } from '../../../shared/core/client/format-quantity.ts'
 import type { LoopPlan } from '../../../shared/core/contracts/loop-report.ts'
 import { Column } from '../../components/column.tsx'
@@ -7,7 +8,9 @@ import { Unanswered } from '../../components/form/unanswered.tsx'
 import { InlineCode } from '../../components/inline-code.tsx'
 import { Section } from '../../components/section.tsx'
 import { Table } from '../../components/table.tsx'
-import type { PlanOfLoop } from './use-loop-plan.ts'
+import { api } from '../../service/api.ts'
+import { useDebounced } from '../../service/use-debounced.ts'
+import type { LoopDraft } from './loop-draft.ts'
 
 export function PlanPanel({ plan, isComplete }: { plan: PlanOfLoop; isComplete: boolean }) {
   return (
@@ -82,4 +85,29 @@ function Plan({ plan: { cost, missing, notes, stages, tasks } }: { plan: LoopPla
       </details>
     </>
   )
+}
+
+interface PlanOfLoop {
+  data: LoopPlan | undefined
+  error: unknown
+  isOld: boolean
+  ask: () => void
+}
+
+export function useLoopPlan(draft: LoopDraft, isComplete: boolean): PlanOfLoop {
+  const text = JSON.stringify(draft)
+  const asked = useDebounced(isComplete ? text : '', 500)
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
+    queryKey: ['loop-plan', asked],
+    queryFn: () => api.planLoop(JSON.parse(asked) as LoopDraft),
+    enabled: isComplete && asked !== '',
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: false,
+  })
+  return {
+    data: isComplete ? data : undefined,
+    error: isComplete ? error : null,
+    isOld: isComplete && (text !== asked || isPlaceholderData || isFetching),
+    ask: () => void refetch(),
+  }
 }

@@ -10,9 +10,8 @@ import { InlineCode } from '../../components/inline-code.tsx'
 import { SchemaFields, type Suggestion } from '../../components/schema-fields/schema-fields.tsx'
 import { Section } from '../../components/section.tsx'
 import { api } from '../../service/api.ts'
-import { findIdle } from './find-idle.ts'
 import type { FormPart } from './form-part.ts'
-import { withMethod } from './run-draft.ts'
+import { findIdle, withMethod } from './run-draft.ts'
 
 export function MethodSection({
   draft,

@@ -1,5 +1,6 @@
 import type { EnvironmentInfo, MethodInfo } from '../../../shared/core/contracts/catalogue.ts'
 import { exampleEnvironment } from '../../../shared/core/contracts/example-environment.ts'
+import { idleParameters } from '../../../shared/core/contracts/idle-parameters.ts'
 import type { Json, JsonObject } from '../../../shared/core/contracts/json.ts'
 import type { PresetInfo } from '../../../shared/core/contracts/preset.ts'
 import { modelSettingsSchema, placeSchema, settingsSchema } from '../../components/form/form-schemas.ts'
@@ -8,7 +9,6 @@ import { isObject } from '../../components/schema-fields/read-fields.ts'
 import { findProblems, settleValue, withoutDefaults } from '../../components/schema-fields/settle-value.ts'
 import { chosenParameters } from '../../format/chosen-parameters.ts'
 import type { RunCatalogue } from '../../service/run-catalogue.ts'
-import { findIdle } from './find-idle.ts'
 
 /**
  * The form's state: only the user's settings, grouped as the form shows them. Values stay as entered even if they are
@@ -237,4 +237,8 @@ export function firstDraft({ endpoints, environments, methods }: RunCatalogue): 
     endpoint: simulated?.id ?? '',
     model: simulated?.models[0] ?? '',
   }
+}
+
+export function findIdle(parameters: JsonObject): string[] {
+  return idleParameters(parameters).map(({ name }) => name)
 }

@@ -17,12 +17,11 @@ import { connection } from '../../service/connection.ts'
 import { hasEnded } from '../../service/follow-run.ts'
 import { useStore } from '../../service/store.ts'
 import { allowedActions } from './allowed-actions.ts'
-import { ChangeDialog, type RunDialog } from './change-dialog.tsx'
+import { ChangeDialog, type RunDialog, useChangeRun } from './change-dialog.tsx'
 import { ExtendDialog } from './extend-dialog.tsx'
 import { changedParameters, removedLimits } from './extension.ts'
 import { offeredCaps, reachedCap, spentOf } from './run-caps.ts'
 import styles from './run-page.module.css'
-import { useChangeRun } from './use-change-run.ts'
 
 type Asking = Extract<RunAction, 'resume' | 'extend' | 'cancel'>
 

@@ -1,16 +1,19 @@
 import { Link } from 'react-router'
+import { endWords } from '../../../shared/core/client/end-words.ts'
 import { formatCount } from '../../../shared/core/client/format-quantity.ts'
 import { groupErrors } from '../../../shared/core/client/group-errors.ts'
 import { episodeStatusWord } from '../../../shared/core/client/status-words.ts'
 import { asksAModel } from '../../../shared/core/contracts/annotated-dataset.ts'
+import type { EndReason } from '../../../shared/core/contracts/end-reason.ts'
 import type { EpisodeEnd } from '../../../shared/core/contracts/episode.ts'
 import type { Report } from '../../../shared/core/contracts/report.ts'
 import type { Run } from '../../../shared/core/contracts/run.ts'
+import type { RunShape } from '../../../shared/core/contracts/run-shape.ts'
 import { Section } from '../../components/section.tsx'
 import { Table } from '../../components/table.tsx'
 import { episodeAddress } from '../../format/addresses.ts'
 import { showControls } from '../../format/show-controls.ts'
-import { EndBars } from './end-bars.tsx'
+import barStyles from './end-bars.module.css'
 import styles from './run-page.module.css'
 
 const otherEnds: { status: EpisodeEnd; why: string }[] = [
@@ -128,6 +131,36 @@ function Errors({ run, report }: { run: Run; report: Reasons }) {
               </span>
             ))}
           </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const tones: Partial<Record<EndReason, string>> = {
+  solved: 'good',
+  error: 'bad',
+  cancelled: 'quiet',
+}
+
+function EndBars({ ends }: { ends: RunShape['ends'] }) {
+  const most = ends.reduce((high, { episodes }) => Math.max(high, episodes), 1)
+  const all = ends.toSorted((left, right) => right.episodes - left.episodes)
+  return (
+    <ul className={barStyles.ends}>
+      {all.map(({ episodes, reason }) => (
+        <li key={reason}>
+          <Link to={{ search: `?reason=${reason}`, hash: '#episodes' }} className={barStyles.end}>
+            <span className={barStyles.word}>{endWords[reason]}</span>
+            <span className={barStyles.lane} aria-hidden>
+              <span
+                className={barStyles.bar}
+                data-tone={tones[reason] ?? 'other'}
+                style={{ width: `${(100 * episodes) / most}%` }}
+              />
+            </span>
+            <span className="number">{formatCount(episodes)}</span>
+          </Link>
         </li>
       ))}
     </ul>

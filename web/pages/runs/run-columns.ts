@@ -3,7 +3,6 @@ import type { Run } from '../../../shared/core/contracts/run.ts'
 import type { ListedColumn } from '../../components/list/column-view.ts'
 import type { SortValue } from '../../components/list/list-order.ts'
 import { runName } from '../../format/run-name.ts'
-import { hasScored } from './has-scored.ts'
 
 export interface RunColumn extends ListedColumn {
   sort?: (run: Run) => SortValue
@@ -32,4 +31,8 @@ export const runColumns: readonly RunColumn[] = [
 export function solvedShare(run: Pick<Run, 'episodes'>): number | null {
   const { failed, limited, succeeded } = run.episodes
   return hasScored(run) ? succeeded / (succeeded + failed + limited) : null
+}
+
+export function hasScored({ episodes: { failed, limited, succeeded } }: Pick<Run, 'episodes'>): boolean {
+  return succeeded + failed + limited > 0
 }

@@ -21,7 +21,7 @@ import { describeTasks } from '../../format/describe-tasks.ts'
 import { runName } from '../../format/run-name.ts'
 import { showControls } from '../../format/show-controls.ts'
 import { countEnded, hasEnded } from '../../service/follow-run.ts'
-import { hasScored } from './has-scored.ts'
+import { hasScored } from './run-columns.ts'
 import styles from './runs-page.module.css'
 import { fieldsOf } from './shown-fields.ts'
 

@@ -54,3 +54,16 @@ export function HitCard({ hit }: { hit: TranscriptHit }) {
 function describeKind({ kind, role }: Pick<TranscriptHit, 'kind' | 'role'>): string {
   return role === null || role === 'policy' ? kind : `${kind} of ${role}`
 }
+
+type EpisodeHits = [first: TranscriptHit, ...others: TranscriptHit[]]
+
+export function hitsByEpisode(hits: readonly TranscriptHit[]): EpisodeHits[] {
+  const groups = new Map<string, EpisodeHits>()
+  for (const hit of hits) {
+    const place = `${hit.run}/${hit.episode}`
+    const group = groups.get(place)
+    if (group) group.push(hit)
+    else groups.set(place, [hit])
+  }
+  return [...groups.values()]
+}

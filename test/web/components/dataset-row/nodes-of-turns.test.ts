@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { LineageRow, Origin } from '../../../../shared/core/contracts/dataset.ts'
 import type { ShownPart } from '../../../../shared/core/contracts/shown-row.ts'
-import { nodesOfTurns } from '../../../../web/components/dataset-row/nodes-of-turns.ts'
+import { nodesOfTurns } from '../../../../web/components/dataset-row/row-parts.tsx'
 
 const origin = (node_ids: number[]): Origin => ({
   source: 'run-1',

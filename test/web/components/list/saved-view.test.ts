@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseViews, viewQuery, withoutView, withView } from '../../../../web/components/list/saved-view.ts'
+import { parseViews, viewQuery, withoutView, withView } from '../../../../web/components/list/views-menu.tsx'
 
 const view = fc.record({ name: fc.string({ minLength: 1, maxLength: 9 }), query: fc.string() })
 

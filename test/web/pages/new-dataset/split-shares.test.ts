@@ -7,7 +7,7 @@ import {
   sharesProblem,
   splitEntries,
   splitShares,
-} from '../../../../web/pages/new-dataset/split-shares.ts'
+} from '../../../../web/pages/new-dataset/splits-section.tsx'
 
 const namesOf = (entries: readonly SplitEntry[]) => entries.map(({ name }) => name)
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { hitsExample } from '../../../../functions/api/openapi/transcript-examples.ts'
-import { hitsByEpisode } from '../../../../web/pages/search/hits-by-episode.ts'
+import { hitsByEpisode } from '../../../../web/pages/search/hit-card.tsx'
 
 test('hits of one episode stand together, in the order of their first', () => {
   const [example] = hitsExample.data
