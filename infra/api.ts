@@ -24,6 +24,10 @@ export const publicPaths = {
   files: ['/openapi.json', '/docs', '/docs/{file+}'],
 } as const
 
+const pagePaths = ['/', '/{path+}']
+const reading = [HttpMethod.GET, HttpMethod.HEAD]
+export const pageRoutes = pagePaths.flatMap((path) => reading.map((method) => `${method} ${path}`))
+
 /** A stream keeps an instance of the function busy for its whole life. */
 const streamPath = '/v1/runs/{run}/events'
 
@@ -33,8 +37,13 @@ export class Api extends Construct {
   readonly api: HttpApi
   readonly handler: ServiceFunction
   readonly authorizer: ServiceFunction
+  readonly pages: ServiceFunction | null
 
-  constructor(scope: Construct, id: string, parts: FunctionInputs & { shares: ConcurrencyShares }) {
+  constructor(
+    scope: Construct,
+    id: string,
+    parts: FunctionInputs & { shares: ConcurrencyShares; showsPages: boolean },
+  ) {
     super(scope, id)
     const { environment, endpoints, environments } = parts
     const { bucket, table } = parts.storage
@@ -66,6 +75,7 @@ export class Api extends Construct {
         grants.sendTo(episodes.queue, alone.queue, datasets.queue),
       ],
     })
+    this.pages = parts.showsPages ? this.#createPages(parts) : null
     this.api = new HttpApi(this, 'Api', {
       apiName: Stack.of(this).stackName,
       description: 'Espalier: LLM agents and tree searches over interactive environments',
@@ -73,6 +83,21 @@ export class Api extends Construct {
     })
     const throttled = this.#addRoutes()
     this.#openStage(parts.shares).node.addDependency(...throttled)
+  }
+
+  #createPages({ environment, pages, storage }: FunctionInputs): ServiceFunction {
+    return new ServiceFunction(this, 'Pages', 'show-pages', {
+      description: 'Shows the dashboard, whose files it carries, to browsers',
+      timeout: 10,
+      memory: 256,
+      environment: {
+        ...environment,
+        ESPALIER_STORAGE_ORIGIN: `https://${storage.bucket.bucketRegionalDomainName}`,
+      },
+      files: { pages, packed: true },
+      failures: invokedAndAnswered,
+      grants: [],
+    })
   }
 
   #openStage({ requests, streams, open }: ConcurrencyShares): HttpStage {
@@ -119,6 +144,7 @@ export class Api extends Construct {
           publicPaths[kind].map((path) => [`GET ${path}`, throttled(open[kind])]),
         ),
       ),
+      ...(this.pages && Object.fromEntries(pageRoutes.map((key) => [key, throttled(open.pages)]))),
     }
     return stage
   }
@@ -134,26 +160,34 @@ export class Api extends Construct {
       // A revoked key works for this long.
       resultsCacheTtl: Duration.minutes(1),
     })
-    this.#addRoute('/{path+}', HttpMethod.ANY, integration, authorizer)
-    const throttled = this.#addRoute(streamPath, HttpMethod.GET, integration, authorizer)
-    for (const path of Object.values(publicPaths).flat()) {
-      for (const route of this.#addRoute(path, HttpMethod.GET, integration)) {
-        Validations.of(route).acknowledge({
-          id: 'AwsSolutions-APIG4',
-          reason: 'It says nothing about any tenant: whether the service is well, and how it is spoken to.',
-        })
-        throttled.push(route)
-      }
+    this.#addRoute('/{path+}', [HttpMethod.ANY], integration, authorizer)
+    const throttled = this.#addRoute(streamPath, [HttpMethod.GET], integration, authorizer)
+    const open = Object.values(publicPaths)
+      .flat()
+      .filter((path) => this.pages === null || path !== '/')
+      .flatMap((path) => this.#addRoute(path, [HttpMethod.GET], integration))
+    if (this.pages !== null) {
+      // Of two routes of one method the gateway takes the longer path.
+      this.#addRoute('/v1/{path+}', reading, integration, authorizer)
+      const toPages = new HttpLambdaIntegration('Pages', this.pages.lambda, { timeout: Duration.seconds(10) })
+      open.push(...pagePaths.flatMap((path) => this.#addRoute(path, reading, toPages)))
     }
-    return throttled
+    for (const route of open) {
+      Validations.of(route).acknowledge({
+        id: 'AwsSolutions-APIG4',
+        reason:
+          'It says nothing about any tenant: whether the service is well, how it is spoken to, and the public files of its dashboard.',
+      })
+    }
+    return [...throttled, ...open]
   }
 
   #addRoute(
     path: string,
-    method: HttpMethod,
+    methods: HttpMethod[],
     integration: HttpRouteIntegration,
     authorizer?: IHttpRouteAuthorizer,
   ) {
-    return this.api.addRoutes({ path, methods: [method], integration, authorizer })
+    return this.api.addRoutes({ path, methods, integration, authorizer })
   }
 }

@@ -62,9 +62,11 @@ async function packDocs(out: string): Promise<void> {
   }
 }
 
-// Copies the built dashboard without the compressed files of the local service: CloudFront compresses by itself.
-async function copyPages(pages: string, out: string): Promise<void> {
-  const isPage = (path: string) => !/\.(?:br|gz)$/.test(path) && !basename(path).startsWith('.')
+// Copies the built dashboard without hidden and compressed files, because CloudFront compresses by itself. `packed`
+// keeps those that every browser reads.
+async function copyPages(pages: string, out: string, packed: boolean): Promise<void> {
+  const left = packed ? /\.gz$/ : /\.(?:br|gz)$/
+  const isPage = (path: string) => !left.test(path) && !basename(path).startsWith('.')
   await cp(pages, join(out, 'pages'), { recursive: true, filter: isPage })
 }
 
@@ -73,6 +75,7 @@ export interface BundledFiles {
   environments?: string | null
   docs?: boolean
   pages?: string
+  packed?: boolean
 }
 
 // CommonJS packages call `require` for Node's own modules, which ES modules lack.
@@ -143,5 +146,5 @@ export async function bundleFunction({ entry, out, files }: BundleRequest): Prom
   if (files.endpoints) await copyFile(files.endpoints, join(out, 'endpoints.json'))
   if (files.environments) await copyFile(files.environments, join(out, 'environments.json'))
   if (files.docs) await packDocs(out)
-  if (files.pages !== undefined) await copyPages(files.pages, out)
+  if (files.pages !== undefined) await copyPages(files.pages, out, files.packed === true)
 }

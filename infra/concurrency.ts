@@ -22,12 +22,17 @@ export interface ConcurrencyShares {
   /** Limits of the gateway, a second and in a burst: for all requests, and for event streams. */
   requests: { rate: number; burst: number }
   streams: { rate: number; burst: number }
-  /** Of each route that needs no key: one of short answers, and one of files. Requests with a key do not share it. */
+  /** Of each route that needs no key, by the kind of its answers. Requests with a key do not share it. */
   open: Record<keyof typeof openRoutes, { rate: number; burst: number }>
 }
 
 // Files of a megabyte and more, whose traffic would be dear. Opening the documentation asks for several at once.
-const openRoutes = { short: { rate: 2, burst: 5 }, files: { rate: 0.2, burst: 20 } }
+// Opening the dashboard asks for some twenty.
+const openRoutes = {
+  short: { rate: 2, burst: 5 },
+  files: { rate: 0.2, burst: 20 },
+  pages: { rate: 2, burst: 200 },
+}
 
 /**
  * Splits the account's concurrent executions so that all queues together stay below the quota. The API keeps a fifth,
@@ -87,6 +92,8 @@ function throttles(left: number): Pick<ConcurrencyShares, 'requests' | 'streams'
         ...openRoutes.files,
         burst: Math.max(5, Math.min(openRoutes.files.burst, Math.floor(left / 4))),
       },
+      // A file takes some milliseconds, so many share an execution.
+      pages: { ...openRoutes.pages, burst: Math.max(50, Math.min(openRoutes.pages.burst, 2 * left)) },
     },
   }
 }

@@ -17,7 +17,7 @@ export interface StageDashboardProperties {
 const period = Duration.minutes(5)
 const high = { period, statistic: Stats.percentile(95) }
 
-/** A stage's activity on one page, within the fifty metrics of a free dashboard. */
+// Within the fifty metrics of a free dashboard.
 export class StageDashboard extends Construct {
   constructor(scope: Construct, id: string, parts: StageDashboardProperties) {
     super(scope, id)

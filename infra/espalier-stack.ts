@@ -49,8 +49,9 @@ export class EspalierStack extends Stack {
     const hosts = settings.hosts ? new Hosts(this, 'Hosts', { ...parts, settings }) : null
     const { batch, batchWindow } = settings
     const engine = new Engine(this, 'Engine', { ...parts, hosts, shares, batch, batchWindow })
-    const { api, handler, authorizer } = new Api(this, 'Api', { ...parts, shares })
-    const web = settings.web ? new Web(this, 'Web', { ...parts, api, settings }) : null
+    const showsPages = settings.web && !settings.cloudfront
+    const { api, handler, authorizer, pages: shown } = new Api(this, 'Api', { ...parts, shares, showsPages })
+    const web = settings.web && settings.cloudfront ? new Web(this, 'Web', { ...parts, api, settings }) : null
     const { buildDataset, sweep, deadLetters, advanceEpisodes: player } = engine
     let unplaced: Workers['unplaced'] | null = null
     if (lasting !== null) {
@@ -67,7 +68,7 @@ export class EspalierStack extends Stack {
     }
     const background = [buildDataset, sweep, deadLetters, hosts?.scaleHosts].filter((one) => one != null)
     const callHost = hosts?.callHost ?? null
-    const answering = [handler, authorizer]
+    const answering = [handler, authorizer, ...(shown ? [shown] : [])]
     const watched = {
       stage,
       storage,
@@ -82,11 +83,15 @@ export class EspalierStack extends Stack {
     }
     new Alarms(this, 'Alarms', { ...watched, budget, mail })
     if (dashboard) {
-      const functions = [handler, authorizer, player, ...(callHost ? [callHost] : []), ...background]
+      const functions = [...answering, player, ...(callHost ? [callHost] : []), ...background]
       new StageDashboard(this, 'Dashboard', { stage, storage, queues, api, functions })
     }
     if (settings.trainings) new Trainings(this, 'Trainings', parts)
-    this.#publish(parts, { api: api.apiEndpoint, dashboard: web?.address }, lasting)
+    this.#publish(
+      parts,
+      { api: api.apiEndpoint, dashboard: showsPages ? api.apiEndpoint : web?.address },
+      lasting,
+    )
     this.#remember(settings)
     if (web !== null) new CfnOutput(this, 'DashboardTarget', { value: web.target })
     Tags.of(this).add('project', 'espalier')

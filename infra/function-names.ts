@@ -7,6 +7,7 @@ export type FunctionName =
   | 'dead-letters'
   | 'put-pages'
   | 'scale-hosts'
+  | 'show-pages'
   | 'sweep'
 
 /**

@@ -96,9 +96,12 @@ const shape = {
     .regex(/^[a-z0-9][\w./:@-]*\{image\}[\w./:@-]*$/, imagesForm)
     .optional()
     .describe('images that are built already, by their address with {image} for the name of each'),
-  web: yesOrNo
+  web: yesOrNo.default(true).describe('the dashboard'),
+  cloudfront: yesOrNo
     .default(true)
-    .describe('the dashboard by CloudFront, which AWS refuses to accounts that it has not verified'),
+    .describe(
+      'CloudFront, which AWS refuses to accounts that it has not verified: the API shows the dashboard',
+    ),
   dashboard: yesOrNo
     .default(true)
     .describe("CloudWatch's dashboard, which is paid for beyond the first three of an account"),
@@ -192,8 +195,9 @@ export const stageSettingsSchema = z.strictObject(shape).superRefine((settings, 
     const message = 'is for subnets of a VPC that is there: name vpc and subnets'
     context.addIssue({ code: 'custom', path: ['privateSubnets'], message })
   }
-  if (!settings.web && settings.domain !== undefined) {
-    const message = 'is for the dashboard: leave it in, or unset the domain and its certificate'
+  if (!(settings.web && settings.cloudfront) && settings.domain !== undefined) {
+    const message =
+      'is for the dashboard by CloudFront: leave both in, or unset the domain and its certificate'
     context.addIssue({ code: 'custom', path: ['domain'], message })
   }
   if (!settings.hosts && settings.maxWorkers > 0) {

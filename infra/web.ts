@@ -34,12 +34,7 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs'
-import {
-  contentSecurityPolicy,
-  embedAncestors,
-  embedPath,
-  permissionsPolicy,
-} from '../shared/core/contracts/page-headers.ts'
+import { embedPath, pageHeaders } from '../shared/core/contracts/page-headers.ts'
 import type { FunctionInputs } from './function-inputs.ts'
 import { ServiceFunction } from './service-function.ts'
 import type { StageSettings } from './stage-settings.ts'
@@ -203,27 +198,26 @@ export class Web extends Construct {
 
   #createHeaders(data: IBucket, isEmbedded = false): ResponseHeadersPolicy {
     const override = true
-    const ancestors = isEmbedded ? embedAncestors : undefined
+    const headers = pageHeaders({ storage: `https://${data.bucketRegionalDomainName}` }, isEmbedded)
+    const contents = (header: string) => headers[header] ?? ''
     return new ResponseHeadersPolicy(this, isEmbedded ? 'EmbedHeaders' : 'Headers', {
       responseHeadersPolicyName: this.#nameOf(isEmbedded ? 'embed-headers' : 'headers'),
       comment: 'What browsers hold the dashboard of Espalier to',
       securityHeadersBehavior: {
-        contentSecurityPolicy: {
-          contentSecurityPolicy: contentSecurityPolicy(`https://${data.bucketRegionalDomainName}`, ancestors),
-          override,
-        },
+        contentSecurityPolicy: { contentSecurityPolicy: contents('Content-Security-Policy'), override },
         contentTypeOptions: { override },
-        // It knows no origins, so pages that notebooks frame have the policy alone.
-        ...(!isEmbedded && { frameOptions: { frameOption: HeadersFrameOption.DENY, override } }),
+        ...('X-Frame-Options' in headers && {
+          frameOptions: { frameOption: HeadersFrameOption.DENY, override },
+        }),
         referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override },
         strictTransportSecurity: { accessControlMaxAge: Duration.days(365), override },
       },
       customHeadersBehavior: {
         customHeaders: [
-          { header: 'Permissions-Policy', value: permissionsPolicy, override },
-          { header: 'Cross-Origin-Opener-Policy', value: 'same-origin', override },
-          { header: 'Cross-Origin-Resource-Policy', value: 'same-origin', override },
-        ],
+          'Permissions-Policy',
+          'Cross-Origin-Opener-Policy',
+          'Cross-Origin-Resource-Policy',
+        ].map((header) => ({ header, value: contents(header), override })),
       },
     })
   }

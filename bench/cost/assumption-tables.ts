@@ -26,6 +26,7 @@ export function assumptionTable(): Table {
     ['Requests to the API for 1,000 episodes', api.requests],
     ['Seconds of an answer without a key', flood.answer],
     ['MB of the largest', flood.file],
+    ["… of the dashboard's largest file, without compression", flood.page],
     ["Seconds of the authorizer's look", flood.look],
     ['Bytes of an access log line', flood.line],
     ['MB of `build-dataset`', builder.memory],

@@ -41,7 +41,10 @@ export const assumptions = {
     authorizer: 256,
     line: 500,
     /** Requests a second that the gateway lets through, of all routes together, as `infra/concurrency.ts` sets them. */
-    rates: { short: 4, files: 0.6, keyed: 100 },
+    rates: { short: 4, files: 0.6, pages: 8, keyed: 100 },
+    // Megabytes of the dashboard's largest file, uncompressed, to which one of the four routes leads.
+    page: 0.6,
+    shows: 256,
   },
   month: { hours: 730 },
   idle: {

@@ -31,7 +31,7 @@ function perHour({ rate, memory, seconds, reads, megabytes }: Flood): number {
 }
 
 export function floodTable(): Table {
-  const { answer, authorizer, file, look, rates } = assumptions.flood
+  const { answer, authorizer, file, look, page, rates, shows } = assumptions.flood
   const { memory } = assumptions.api
   const floods: [string, Flood][] = [
     [
@@ -53,6 +53,10 @@ export function floodTable(): Table {
         reads: 0,
         megabytes: file,
       },
+    ],
+    [
+      'Files of the dashboard by the API (`--no-cloudfront`)',
+      { rate: rates.pages, memory: shows, seconds: answer, reads: 0, megabytes: page / 4 },
     ],
     [
       'Wrong keys, each another',

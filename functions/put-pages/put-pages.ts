@@ -7,11 +7,9 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3'
-import { cacheControl, pageType } from '../../shared/core/contracts/page-headers.ts'
+import { pageCaching, pageType } from '../../shared/core/contracts/page-headers.ts'
 
-/**
- * Milliseconds for which files of an earlier build stay, so that open pages still find their parts after an update.
- */
+// Milliseconds for which files of an earlier build stay, so that open pages still find their parts after an update.
 const kept = 7 * 86_400_000
 
 /**
@@ -29,7 +27,6 @@ export async function putPages(
     .filter((file) => file.isFile())
     .map((file) => relative(folder, join(file.parentPath, file.name)))
   if (!keys.includes('index.html')) throw new Error(`${folder} holds no dashboard.`)
-  const isDigested = (key: string) => key.startsWith('assets/')
   const others = keys.filter((key) => key !== 'index.html')
   for (const key of [...others, 'index.html']) {
     await client.send(
@@ -38,7 +35,7 @@ export async function putPages(
         Key: key,
         Body: await readFile(join(folder, key)),
         ContentType: pageType(extname(key)),
-        CacheControl: isDigested(key) ? cacheControl.digested : cacheControl.changing,
+        CacheControl: pageCaching(`/${key}`),
       }),
     )
   }

@@ -12,6 +12,7 @@ import { readOptions } from './read-options.ts'
 const switches: ReadonlySet<StageSettingName> = new Set([
   'hosts',
   'web',
+  'cloudfront',
   'dashboard',
   'trainings',
   'protect',

@@ -42,9 +42,9 @@ export async function deploy(words: string[], tools: Tools): Promise<number> {
   }
   const isFirst = before === null
   if (isFirst && settings.hosts && act === 'deploy') await tools.account.prepareEcs(stage)
-  if (isFirst && settings.web) {
+  if (isFirst && settings.web && settings.cloudfront) {
     tools.note(
-      'AWS refuses CloudFront, by which the dashboard is served, to accounts that it has not verified. Without it: --no-web',
+      'AWS refuses CloudFront, by which the dashboard is served, to accounts that it has not verified. --no-cloudfront serves it by the API.',
     )
   }
   if (settings.mail === undefined) {
@@ -189,7 +189,7 @@ ${facts.dashboard === undefined ? '' : '                 or enter it in the dash
 const causes: readonly [pattern: RegExp, advice: string][] = [
   [
     /must be verified before you can add new CloudFront/i,
-    'AWS refuses CloudFront to accounts that it has not verified. Deploy without the dashboard for now (npm run deploy -- --no-web), use the dashboard of your own machine with the API, and ask AWS Support to verify the account for CloudFront.',
+    'AWS refuses CloudFront to accounts that it has not verified. Let the API serve the dashboard (npm run deploy -- --no-cloudfront), or ask AWS Support to verify the account for CloudFront.',
   ],
   [
     /(unable to assume the service linked role|service[- ]linked role .*(does not exist|not (yet )?(exist|ready|found)))/i,

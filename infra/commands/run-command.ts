@@ -13,7 +13,7 @@ const ours = [
   'keep-data',
   'delete-data',
 ]
-const negative = new Set(['dashboard', 'hosts', 'web'])
+const negative = new Set(['cloudfront', 'dashboard', 'hosts', 'web'])
 
 type Command = (words: string[], tools: Tools) => Promise<number>
 

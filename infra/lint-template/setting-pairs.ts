@@ -8,15 +8,16 @@ export const settingFactors: readonly (readonly Settings[])[] = [
   [{}, network, { ...network, privateSubnets: 'true' }],
   [{}, { maxWorkers: '100', workers: 'fargate', warmWrites: '20000' }, { maxWorkers: '1' }],
   [{}, { trainings: 'true' }],
-  [{}, { hosts: 'false' }],
   [
     {},
     { web: 'false' },
+    { cloudfront: 'false' },
     {
       domain: 'agents.example.com',
       certificate: 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d-0000-4000-8000-000000000000',
     },
   ],
+  [{}, { hosts: 'false' }],
   [{}, { images: '123456789012.dkr.ecr.us-east-1.amazonaws.com/espalier-{image}:1' }],
   [{}, { fleets: '{"env-host":{"max_hosts":50}}' }],
   [{}, { quota: '10' }],

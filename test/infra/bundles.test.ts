@@ -1,11 +1,12 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { bundleFunction } from '../../infra/bundle-function.ts'
+import { type BundledFiles, bundleFunction } from '../../infra/bundle-function.ts'
 import { completion } from '../play/models/chat-request.ts'
 import { answerJson, scriptedServer } from '../play/models/scripted-server.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { bundleFunctions, runInBundle, sizesOf } from './bundled-functions.ts'
 
 const functions = [
@@ -82,21 +83,31 @@ test('put-pages carries the dashboard as browsers get it from CloudFront', async
   expect(files.sort()).toEqual(['assets', 'assets/index-1a2b.js', 'index.html'])
 })
 
+test('show-pages answers from its folder, which carries what browsers read compressed', async () => {
+  const pages = await temporaryFolder()
+  for (const name of ['index.html', 'index.html.br', 'index.html.gz', '.stamp'])
+    await writeFile(join(pages, name), `<!-- ${name} -->`)
+  const folder = await bundled('../../../functions/show-pages/handler.ts', { pages, packed: true })
+  expect((await readdir(join(folder, 'pages'))).sort()).toEqual(['index.html', 'index.html.br'])
+  const event = eventOf('/runs/run-1', { accept: 'text/html', 'accept-encoding': 'gzip' })
+  const answer = (await runInBundle(folder, `return bundle.handler(${event}, ${context})`)) as {
+    body: string
+  }
+  expect(answer).toMatchObject({ statusCode: 200, body: '<!-- index.html -->' })
+  const { start } = await sizesOf(folder)
+  expect(start).toBeLessThan(aims.size / 3)
+})
+
 test.each(['/docs', '/docs/swagger-ui-bundle.js', '/openapi.json'])(
   'api answers %s from its folder',
   async (path) => {
-    const event = {
-      version: '2.0',
-      rawPath: path,
-      rawQueryString: '',
-      headers: { host: 'api.example.com', 'accept-encoding': 'gzip' },
-      requestContext: { http: { method: 'GET', path, sourceIp: '192.0.2.1' }, domainName: 'api.example.com' },
-      isBase64Encoded: false,
+    const event = eventOf(path, { 'accept-encoding': 'gzip' })
+    const answer = (await runInBundle(folderOf('api'), `return bundle.handler(${event}, ${context})`)) as {
+      statusCode: number
+      headers: Record<string, string>
+      body: string
+      isBase64Encoded: boolean
     }
-    const answer = (await runInBundle(
-      folderOf('api'),
-      `return bundle.handler(${JSON.stringify(event)}, { awsRequestId: '1', functionName: 'api', getRemainingTimeInMillis: () => 29000 })`,
-    )) as { statusCode: number; headers: Record<string, string>; body: string; isBase64Encoded: boolean }
     expect(answer.statusCode).toBe(200)
     const body = Buffer.from(answer.body, answer.isBase64Encoded ? 'base64' : 'utf8')
     const text = String(answer.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body)
@@ -104,10 +115,23 @@ test.each(['/docs', '/docs/swagger-ui-bundle.js', '/openapi.json'])(
   },
 )
 
-async function bundled(entry: string): Promise<string> {
+const context = "{ awsRequestId: '1', functionName: 'function', getRemainingTimeInMillis: () => 29000 }"
+
+function eventOf(path: string, headers: Record<string, string>): string {
+  return JSON.stringify({
+    version: '2.0',
+    rawPath: path,
+    rawQueryString: '',
+    headers: { host: 'api.example.com', ...headers },
+    requestContext: { http: { method: 'GET', path, sourceIp: '192.0.2.1' }, domainName: 'api.example.com' },
+    isBase64Encoded: false,
+  })
+}
+
+async function bundled(entry: string, files: BundledFiles = {}): Promise<string> {
   const out = await mkdtemp(join(tmpdir(), 'espalier-bundle-'))
   onTestFinished(() => rm(out, { recursive: true }))
-  await bundleFunction({ entry: join(import.meta.dirname, 'entries', entry), out, files: {} })
+  await bundleFunction({ entry: join(import.meta.dirname, 'entries', entry), out, files })
   return out
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { assumptions } from '../../bench/cost/assumptions.ts'
-import { publicPaths } from '../../infra/api.ts'
+import { pageRoutes, publicPaths } from '../../infra/api.ts'
 import { shareConcurrency } from '../../infra/concurrency.ts'
 import { memoryVariable } from '../../shared/core/programs/available-memory.ts'
 import { type Resource, type Synthesised, synthesise } from './synthesise.ts'
@@ -123,6 +123,7 @@ describe('routes', () => {
     const { usual } = await throttles()
     const { open } = shareConcurrency(50, null, true)
     const of = (kind: 'short' | 'files') => open[kind].rate * publicPaths[kind].length
+    expect(assumptions.flood.rates.pages).toBe(open.pages.rate * pageRoutes.length)
     expect(assumptions.flood.rates.short).toBeCloseTo(of('short'))
     expect(assumptions.flood.rates.files).toBeCloseTo(of('files'))
     expect(assumptions.flood.rates.keyed).toBe(usual.ThrottlingRateLimit)

@@ -9,7 +9,7 @@ test('a stage is deployed with its settings, and then said how it is used', asyn
   const { tools, did, said } = recordingTools()
   expect(await deploy(['--stage', 'prod', '--mail', 'a@example.com', '--budget', '9'], tools)).toBe(0)
   expect(did).toEqual([
-    'cdk deploy espalier-prod -c stage=prod -c mail=a@example.com -c budget=9 -c maxConcurrency=50 -c hosts=true -c web=true -c dashboard=true -c maxWorkers=0 -c workers=auto -c batch=10 -c batchWindow=0 -c trainings=false -c protect=false -c privateSubnets=false -c quota=1000',
+    'cdk deploy espalier-prod -c stage=prod -c mail=a@example.com -c budget=9 -c maxConcurrency=50 -c hosts=true -c web=true -c cloudfront=true -c dashboard=true -c maxWorkers=0 -c workers=auto -c batch=10 -c batchWindow=0 -c trainings=false -c protect=false -c privateSubnets=false -c quota=1000',
   ])
   expect(said()).toMatch(/https:\/\/pages\.example\.com[\s\S]*https:\/\/api\.example\.com/)
   expect(said()).toContain('keys create --stage prod')
@@ -191,7 +191,7 @@ test.each([
   [
     'CloudFront',
     'Resource handler returned message: "Access denied for operation \'AWS::CloudFront::Distribution: Your account must be verified before you can add new CloudFront resources.\'"',
-    /--no-web/,
+    /--no-cloudfront/,
   ],
   [
     'the role of ECS',
@@ -207,7 +207,11 @@ test.each([
 test('a first deployment says that CloudFront may be refused, and without a dashboard nothing of one', async () => {
   const first = recordingTools({ cdk: 1, account: { stage: async () => null } })
   await deploy([], first.tools)
-  expect(first.said()).toContain('--no-web')
+  expect(first.said()).toContain('--no-cloudfront')
+  const byApi = recordingTools({ account: { stage: async () => null } })
+  await expect(deploy(['--no-cloudfront'], byApi.tools)).rejects.toThrow('parameter is not there')
+  expect(byApi.did.join()).toContain('-c cloudfront=false')
+  expect(byApi.said()).not.toContain('CloudFront')
   const without = recordingTools({
     account: { stage: async () => ({ ...facts, dashboard: undefined }) },
   })

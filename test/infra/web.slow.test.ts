@@ -2,9 +2,11 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { pageRoutes } from '../../infra/api.ts'
 import { buildApp } from '../../infra/build-app.ts'
+import { shareConcurrency } from '../../infra/concurrency.ts'
 import { leadToPage } from '../../infra/web.ts'
-import { contentSecurityPolicy } from '../../shared/core/contracts/page-headers.ts'
+import { contentSecurityPolicy, pageHeaders } from '../../shared/core/contracts/page-headers.ts'
 import { rightsOf } from './policies.ts'
 import { type Resource, type Synthesised, synthesise } from './synthesise.ts'
 
@@ -58,6 +60,91 @@ test('without the dashboard nothing of CloudFront is made, and no page needs to 
   await expect(synthesise({ web: 'false', domain: 'a.example.com', certificate })).rejects.toThrow(
     /domain.*dashboard/,
   )
+})
+
+describe('without CloudFront the API serves the dashboard', () => {
+  const byApi = () => synthesise({ cloudfront: 'false' })
+
+  test('at its own address, by a function that carries the files and may do nothing', async () => {
+    const other = await byApi()
+    expect(other.resources.filter(({ Type }) => Type.startsWith('AWS::CloudFront'))).toEqual([])
+    expect(other.ofType('AWS::S3::Bucket')).toHaveLength(1)
+    const facts = other
+      .ofType('AWS::SSM::Parameter')
+      .find(({ Properties }) => /settings$/.test(String(Properties.Name)))
+    const text = JSON.stringify(facts?.Properties.Value)
+    const address = (name: string) => new RegExp(`${name}\\\\":\\\\"",(\\{.*?\\})`).exec(text)?.[1]
+    expect(address('dashboard')).toBeDefined()
+    expect(address('dashboard')).toBe(address('api'))
+    const rights = rightsOf(other, 'espalier-dev-show-pages').flatMap(({ actions }) => actions)
+    expect(rights.filter((action) => !/^(logs|xray):/.test(action))).toEqual([])
+    const shows = other
+      .ofType('AWS::Lambda::Function')
+      .find(({ Properties }) => Properties.FunctionName === 'espalier-dev-show-pages')
+    expect(shows?.Properties).toMatchObject({ MemorySize: 256, Timeout: 10 })
+    expect(JSON.stringify(shows?.Properties.Environment)).toMatch(
+      /ESPALIER_STORAGE_ORIGIN":\{"Fn::Join":\["",\["https:\/\/",\{"Fn::ImportValue/,
+    )
+    expect(other.ofType('AWS::CloudWatch::Alarm').map(({ id }) => id)).toContainEqual(
+      expect.stringContaining('showpagesthrottled'),
+    )
+  })
+
+  test('its files need no key, below /v1 every request does, and no route mixes the two', async () => {
+    const other = await byApi()
+    const routes = other.ofType('AWS::ApiGatewayV2::Route').map(({ Properties }) => Properties)
+    const targetOf = (key: string) => routes.find(({ RouteKey }) => RouteKey === key)?.Target
+    const keys = (open: boolean) =>
+      routes
+        .filter(({ AuthorizationType }) => (AuthorizationType !== 'CUSTOM') === open)
+        .map(({ RouteKey }) => RouteKey)
+    expect(keys(false).sort()).toEqual([
+      'ANY /{path+}',
+      'GET /v1/runs/{run}/events',
+      'GET /v1/{path+}',
+      'HEAD /v1/{path+}',
+    ])
+    expect(keys(true)).toEqual(expect.arrayContaining([...pageRoutes, 'GET /health', 'GET /docs']))
+    expect(targetOf('GET /v1/{path+}')).toEqual(targetOf('GET /health'))
+    for (const key of pageRoutes) {
+      expect(targetOf(key), key).toEqual(targetOf('GET /'))
+      expect(targetOf(key), key).not.toEqual(targetOf('GET /health'))
+    }
+    const [opened] = other.ofType('AWS::ApiGatewayV2::Stage')
+    const { rate, burst } = shareConcurrency(50, null, true).open.pages
+    const limits = { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst }
+    expect(opened?.Properties.RouteSettings).toMatchObject(
+      Object.fromEntries(pageRoutes.map((key) => [key, limits])),
+    )
+  })
+
+  test('not with a domain, which is CloudFront’s', async () => {
+    await expect(synthesise({ cloudfront: 'false', domain: 'a.example.com', certificate })).rejects.toThrow(
+      /domain.*CloudFront/,
+    )
+  })
+})
+
+test('CloudFront sends the headers that the service sends', () => {
+  const { ResponseHeadersPolicyConfig } = only('AWS::CloudFront::ResponseHeadersPolicy', 'WebHeaders')
+    .Properties as {
+    ResponseHeadersPolicyConfig: {
+      SecurityHeadersConfig: Record<string, unknown>
+      CustomHeadersConfig: { Items: { Header: string; Value: string }[] }
+    }
+  }
+  const { SecurityHeadersConfig, CustomHeadersConfig } = ResponseHeadersPolicyConfig
+  const sent = [
+    ...Object.keys(SecurityHeadersConfig).map((name) => name.toLowerCase()),
+    ...CustomHeadersConfig.Items.map(({ Header }) => Header.replaceAll('-', '').toLowerCase()),
+  ]
+  const wanted = pageHeaders({ overTls: true })
+  expect(sent.sort()).toEqual(
+    Object.keys(wanted)
+      .map((name) => name.replace(/^X-/, '').replaceAll('-', '').toLowerCase())
+      .sort(),
+  )
+  for (const { Header, Value } of CustomHeadersConfig.Items) expect(Value).toBe(wanted[Header])
 })
 
 test('the API answers under the address of the dashboard, uncached, with keys, over TLS alone', () => {

@@ -21,22 +21,33 @@ export function contentSecurityPolicy(storage?: string, ancestors = "'none'"): s
 /** Pages below it have no navigation and no action, so notebooks may frame them. */
 export const embedPath = '/embed/'
 
-export const embedAncestors =
+const embedAncestors =
   "'self' http://localhost:* https://localhost:* http://127.0.0.1:* https://127.0.0.1:* vscode-webview: vscode-file:"
 
-export const permissionsPolicy =
-  'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()'
+// Of files whose name carries a digest of their contents, and of those that browsers must revalidate.
+const cacheControl = { digested: 'public, max-age=31536000, immutable', changing: 'no-cache' }
 
-/** Caching of files whose name carries a digest of their contents, and of those that browsers must revalidate. */
-export const cacheControl = { digested: 'public, max-age=31536000, immutable', changing: 'no-cache' }
+export function pageCaching(path: string): string {
+  return path.startsWith('/assets/') ? cacheControl.digested : cacheControl.changing
+}
 
-export const pageHeaders: Readonly<Record<string, string>> = {
-  'Content-Security-Policy': contentSecurityPolicy(),
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-  'Permissions-Policy': permissionsPolicy,
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Resource-Policy': 'same-origin',
+export interface PagePlace {
+  storage?: string | undefined
+  overTls?: boolean
+}
+
+export function pageHeaders(place: PagePlace, isEmbedded = false): Record<string, string> {
+  return {
+    'Content-Security-Policy': contentSecurityPolicy(place.storage, isEmbedded ? embedAncestors : undefined),
+    'X-Content-Type-Options': 'nosniff',
+    // It knows no origins, so pages that notebooks frame have the policy alone.
+    ...(!isEmbedded && { 'X-Frame-Options': 'DENY' }),
+    'Referrer-Policy': 'no-referrer',
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    ...(place.overTls && { 'Strict-Transport-Security': 'max-age=31536000' }),
+  }
 }
 
 const types: Readonly<Record<string, string>> = {
