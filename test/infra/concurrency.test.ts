@@ -28,14 +28,22 @@ test('in a new account the sweeper takes the dead letters, and streams cannot ta
   expect(shares).toMatchObject({ episodes: 2, few: 2, feedsDeadLetters: false, taken: leastFeeds, left: 4 })
   expect(shares.streams).toEqual({ rate: 0.1, burst: 1 })
   expect(shares.requests).toEqual({ rate: 8, burst: 5 })
-  expect(shares.open).toEqual({ short: { rate: 2, burst: 1 }, files: { rate: 0.2, burst: 5 } })
+  expect(shares.open).toEqual({
+    short: { rate: 2, burst: 1 },
+    files: { rate: 0.2, burst: 5 },
+    pages: { rate: 2, burst: 50 },
+  })
 })
 
 test('an account with the usual quota plays with as many workers as are usual, each with its calls of hosts', () => {
   const shares = shareConcurrency(50, 1000, true)
   expect(shares).toMatchObject({ episodes: 50, few: 5, feedsDeadLetters: true, hostCalls: 10 })
   expect(shares.requests).toEqual({ rate: 100, burst: 200 })
-  expect(shares.open).toEqual({ short: { rate: 2, burst: 5 }, files: { rate: 0.2, burst: 20 } })
+  expect(shares.open).toEqual({
+    short: { rate: 2, burst: 5 },
+    files: { rate: 0.2, burst: 20 },
+    pages: { rate: 2, burst: 200 },
+  })
   expect(shareConcurrency(1000, 1000, true).episodes).toBeLessThan(1000)
   expect(shareConcurrency(1000, null, true)).toMatchObject({ episodes: 1000, left: null })
 })
