@@ -2,7 +2,12 @@ import { z } from 'zod'
 import { serveFields, variablesSchema } from '../shared/core/contracts/model-server.ts'
 import { sglangDriver, vllmDriver } from '../shared/learn/serving/gpu-drivers.ts'
 import { llamaCppDriver } from '../shared/learn/serving/llama-cpp-driver.ts'
-import { commandDriver, type ServerDrivers, serverDrivers } from '../shared/learn/serving/server-driver.ts'
+import {
+  commandDriver,
+  type LaunchingDriver,
+  type ServerDrivers,
+  serverDrivers,
+} from '../shared/learn/serving/server-driver.ts'
 import { readSettingsFile } from './read-settings-file.ts'
 
 /** Arguments that a driver writes itself, with the setting that decides them. */
@@ -79,10 +84,14 @@ export const serversFileSchema = z.strictObject({
 /**
  * Opens the drivers of this machine's model servers.
  * @param path - of servers.json, which may be absent
+ * @param more drivers that are preferred to its own
  * @throws EspalierError `invalid_request` for an invalid file, naming the field
  */
-export async function openServers(path: string): Promise<ServerDrivers> {
+export async function openServers(
+  path: string,
+  more: readonly LaunchingDriver[] = [],
+): Promise<ServerDrivers> {
   const { servers, sglang, vllm } = await readSettingsFile(path, serversFileSchema)
-  const drivers = [vllmDriver(vllm), sglangDriver(sglang), llamaCppDriver, commandDriver]
+  const drivers = [...more, vllmDriver(vllm), sglangDriver(sglang), llamaCppDriver, commandDriver]
   return serverDrivers(drivers, JSON.parse(JSON.stringify(servers)))
 }

@@ -12,7 +12,7 @@ import { PlaySessions } from '../shared/environments/playing/play-sessions.ts'
 import { openRuntimes } from '../shared/environments/runtimes/image-runtimes.ts'
 import type { TranscriptIndex } from '../shared/insight/transcripts/transcript-index.ts'
 import { ServedCalls } from '../shared/learn/serving/served-calls.ts'
-import type { ServerDrivers } from '../shared/learn/serving/server-driver.ts'
+import type { LaunchingDriver, ServerDrivers } from '../shared/learn/serving/server-driver.ts'
 import type { TrainingOptions } from '../shared/learn/trainings/open-trainings.ts'
 import { loadAddedMethods, versionsOf } from '../shared/play/methods/added/load-added-methods.ts'
 import type { MethodFiles } from '../shared/play/methods/added/methods-file.ts'
@@ -52,6 +52,7 @@ export type LocalServiceOptions = Pick<
   transcripts?: TranscriptIndex
   processes?: number
   machine?: Pick<MachineOptions, 'kind' | 'labels'>
+  moreDrivers?: readonly LaunchingDriver[]
 }
 
 export interface LocalService extends WiredService {
@@ -76,10 +77,11 @@ export async function wireLocalService({
   methodFiles: more,
   methodVersions: versions,
   machine,
+  moreDrivers,
   ...options
 }: LocalServiceOptions): Promise<LocalService> {
   const { world, onError } = options
-  const drivers = await openServers(join(folder, 'servers.json'))
+  const drivers = await openServers(join(folder, 'servers.json'), moreDrivers)
   const watched = await watchEnvironmentsFile(join(folder, 'environments.json'))
   const bridged = bridgedEnvironments(folder)
   const later = async () => [...(await watched.later()), ...(await bridged())]

@@ -21,6 +21,7 @@ type WorkerOptions = GlobalOptions &
     objects?: string
     until?: Date
     hosts?: number
+    models?: number
     join?: string
     token?: string
   }
@@ -55,6 +56,11 @@ export function addWorkerCommand(program: Command, terminal: Terminal): void {
       'with --join: play nothing, and run so many hosts of environments at most; --labels then names their images, such as browser',
       parsePlaces,
     )
+    .option(
+      '--models <n>',
+      'with --join: play nothing, and serve so many models at most, by the drivers of servers.json in --folder',
+      parsePlaces,
+    )
     .option('--until <time>', 'leave at this time, such as the end of a Slurm job; an ISO date', parseTime)
     .option('--places <n>', 'episodes in flight at most', parsePlaces, 500)
     .addHelpText(
@@ -67,13 +73,23 @@ export function addWorkerCommand(program: Command, terminal: Terminal): void {
       const labels = machineLabels(options, terminal.environment)
       const interruption = untilTime(terminal.interruption(), until)
       const address = options.join ?? terminal.environment.ESPALIER_JOIN
-      if (options.hosts !== undefined && (stage !== undefined || address === undefined))
-        throw wrongUsage('--hosts needs --join: hosts serve a service with a PostgreSQL world.')
+      const { hosts = options.models, models } = options
+      if (options.hosts !== undefined && models !== undefined)
+        throw wrongUsage('Hosts of environments and servers of models join apart: start two workers.')
+      if (hosts !== undefined && (stage !== undefined || address === undefined))
+        throw wrongUsage(
+          `${models === undefined ? '--hosts' : '--models'} needs --join: it is for a service with a PostgreSQL world.`,
+        )
       if (stage === undefined && address !== undefined) {
+        const { modelServerImage } = await import('../../local/cluster/model-calls.ts')
         const token = options.token ?? terminal.environment.ESPALIER_TOKEN
         await playJoined(
-          { address, token, hosts: options.hosts },
-          { folder: resolve(folder), places, labels, json, terminal, interruption },
+          { address, token, hosts },
+          {
+            ...{ folder: resolve(folder), places, json },
+            labels: models === undefined ? labels : [modelServerImage, ...labels],
+            ...{ terminal, interruption },
+          },
         )
         return
       }

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import type { Host } from '../../shared/core/world/ports.ts'
 import { callFailure } from '../../shared/environments/hosts/send-host-call.ts'
 import type { HostOrder, HostPoll, NewOrder, OrderAnswer } from './host-calls.ts'
+import { modelServerImage } from './model-calls.ts'
 
 // Milliseconds without a poll: more than the service holds one.
 const lostAfter = 25_000
@@ -53,9 +54,10 @@ export class HostMachine {
     })
   }
 
+  /** Servers of models take a machine's whole memory, so that only machines with the label have them. */
   runs(image: string): boolean {
     const { labels } = this.#latest.machine
-    return labels.length === 0 || labels.includes(image)
+    return labels.includes(image) || (labels.length === 0 && image !== modelServerImage)
   }
 
   async hear(poll: HostPoll): Promise<void> {

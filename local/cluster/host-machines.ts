@@ -4,6 +4,7 @@ import { enlistWorker, heartbeat, sendHeartbeat } from '../../shared/core/engine
 import type { Host, HostRequest, Hosts, World } from '../../shared/core/world/ports.ts'
 import { type HostOrder, type HostPoll, longestPollSeconds } from './host-calls.ts'
 import { HostMachine } from './host-machine.ts'
+import { modelServerImage } from './model-calls.ts'
 
 const watchEvery = 1000
 
@@ -27,8 +28,20 @@ export class HostMachines implements Hosts {
     this.#watch = setInterval(() => this.#live(), watchEvery).unref()
   }
 
+  /** Hosts of environments, beside those of the service's machine. */
   get capacity(): number {
-    return this.#live().reduce((sum, { capacity }) => sum + capacity, 0)
+    const machines = this.#live().filter((machine) => !machine.runs(modelServerImage))
+    return machines.reduce((sum, { capacity }) => sum + capacity, 0)
+  }
+
+  get remote(): Host[] {
+    return this.#live().flatMap(({ hosts }) => hosts.filter(({ status }) => status !== 'stopped'))
+  }
+
+  /** The open machines that joined for an image: whether there are any, and their free places. */
+  offer(image: string): { any: boolean; room: number } {
+    const machines = this.#live().filter((one) => one.capacity > 0 && one.runs(image))
+    return { any: machines.length > 0, room: machines.reduce((sum, { room }) => sum + room, 0) }
   }
 
   async poll(name: string, poll: HostPoll, gone: AbortSignal): Promise<HostOrder[]> {
@@ -70,8 +83,7 @@ export class HostMachines implements Hosts {
   }
 
   async list(): Promise<Host[]> {
-    const remote = this.#live().flatMap(({ hosts }) => hosts.filter(({ status }) => status !== 'stopped'))
-    return [...remote, ...(await this.#world.hosts.list())]
+    return [...this.remote, ...(await this.#world.hosts.list())]
   }
 
   async stop(id: string, { grace = 30 }: { grace?: number } = {}): Promise<void> {

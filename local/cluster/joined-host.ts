@@ -1,17 +1,20 @@
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { errorFields, type Log } from '../../functions/api/log.ts'
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import { createOutboundFetch } from '../../shared/core/outbound/outbound-fetch.ts'
+import { programVariables } from '../../shared/core/programs/program-variables.ts'
 import { workerHeader } from '../../shared/core/world/joined/joined-call.ts'
 import { checkService, refusalOf } from '../../shared/core/world/joined/joined-connection.ts'
 import { LocalHosts } from '../../shared/core/world/local/local-hosts.ts'
 import { callFailure } from '../../shared/environments/hosts/send-host-call.ts'
+import { serverVariables } from '../../shared/learn/serving/server-process.ts'
 import { describeMachine } from '../describe-machine.ts'
 import { hostImages } from '../host-images.ts'
 import type { ClusterWorker } from './cluster-worker.ts'
 import { type HostOrder, type HostPoll, hostOrdersSchema, hostsPath, type OrderAnswer } from './host-calls.ts'
 import { joinedNameOf } from './joined-worker.ts'
+import { modelServerImage } from './model-calls.ts'
 
 export interface JoinedHostOptions {
   folder: string
@@ -22,6 +25,8 @@ export interface JoinedHostOptions {
   log: Log
   onRefused(error: EspalierError): void
 }
+
+const modelServer = join(import.meta.dirname, `joined-model-server${extname(import.meta.filename)}`)
 
 const times = { pause: 100, longestPause: 2000, answer: 45_000, call: 600_000 }
 const mostRemembered = 20_000
@@ -56,7 +61,8 @@ class JoinedHost implements ClusterWorker {
     this.#options = options
     this.name = joinedNameOf(token)
     this.#url = new URL(hostsPath, checkService(address))
-    this.#hosts = new LocalHosts(hostImages, join(folder, 'hosts'))
+    const images = { ...hostImages, [modelServerImage]: modelServer }
+    this.#hosts = new LocalHosts(images, join(folder, 'hosts'))
     this.#machine = { ...describeMachine({ kind: 'host', capacity, labels }), kind: 'host' }
   }
 
@@ -133,20 +139,32 @@ class JoinedHost implements ClusterWorker {
   async #carryOut(order: HostOrder): Promise<void> {
     const { id } = order
     this.#orders.set(id, 'going')
-    try {
-      this.#answers.push({ id, ...(await this.#answer(order)) })
-    } catch (error) {
-      const body = error instanceof Error ? error.message : String(error)
-      this.#answers.push({ id, status: 500, body })
-    }
+    const answer = await this.#answer(order).catch((error: unknown) => ({
+      status: 500,
+      body: error instanceof Error ? error.message : String(error),
+    }))
+    // Other polls replace the list meanwhile.
+    this.#answers.push({ id, ...answer })
     // If it fails, the next poll has the answer.
     await this.#poll(false).catch(() => undefined)
+  }
+
+  #servingVariables(): Record<string, string> {
+    return {
+      ...serverVariables(),
+      ...programVariables(['NODE_EXTRA_CA_CERTS', 'NODE_USE_SYSTEM_CA']),
+      ESPALIER_FOLDER: this.#options.folder,
+      ESPALIER_JOIN: this.#url.origin,
+      ESPALIER_TOKEN: this.#options.token,
+      ESPALIER_WORKER: this.name,
+    }
   }
 
   async #answer(order: HostOrder): Promise<Omit<OrderAnswer, 'id'>> {
     if (order.op === 'launch') {
       const { image, token, environment } = order
-      const host = await this.#hosts.launch({ image, token, environment })
+      const more = image === modelServerImage ? this.#servingVariables() : {}
+      const host = await this.#hosts.launch({ image, token, environment: { ...more, ...environment } })
       return { status: 200, body: JSON.stringify(host) }
     }
     if (order.op === 'stop') {

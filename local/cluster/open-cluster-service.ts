@@ -26,8 +26,7 @@ import { scaleLocalFleets } from '../scale-local-fleets.ts'
 import { servePages } from '../serve-pages.ts'
 import { type Sweeper, startSweeper } from '../start-sweeper.ts'
 import { divideCalls } from '../workers/divide.ts'
-import { HostMachines } from './host-machines.ts'
-import { addHostRoute, addJoinRoute } from './join-route.ts'
+import { addHostRoute, addJoinRoute, addServedRoutes } from './join-route.ts'
 import { type Cluster, type ClusterOptions, openCluster } from './open-cluster.ts'
 import { WorkerProcesses } from './worker-processes.ts'
 
@@ -87,11 +86,12 @@ export async function openClusterService(options: ClusterServiceOptions): Promis
         duties: workers > 0 ? ['dead_letters'] : allDuties,
         processes: Math.max(1, workers),
         kind: 'service',
+        closing: closing.signal,
         training: (world) => openTrainers({ folder, world, isPrivate: auth === 'none' }),
       },
     )
     cluster = opened
-    const { api, engine, onError, placement, world } = opened
+    const { api, engine, machines, modelMachines, onError, placement, world } = opened
     const workersNow = () =>
       processes === null ? {} : { workers: { wanted: workers, playing: processes.playing } }
     const health: HealthServices = {
@@ -108,9 +108,8 @@ export async function openClusterService(options: ClusterServiceOptions): Promis
       },
     )
     addFileRoute(app, world)
-    const machines = new HostMachines({ world, closing: closing.signal })
     addHostRoute(app, machines)
-    running.push({ stop: async () => machines.close() })
+    addServedRoutes(app, modelMachines, world.objects)
     addJoinRoute(
       app,
       new JoinGateway({
@@ -159,7 +158,7 @@ export async function openClusterService(options: ClusterServiceOptions): Promis
       processes.start()
     }
     await engine.worker.start()
-    running.push(...startDuties(opened, { machines, sweep, builds: workers === 0, folder, log }))
+    running.push(...startDuties(opened, { sweep, builds: workers === 0, folder, log }))
     return {
       address: listening?.address ?? 'http://espalier.invalid',
       app,
@@ -177,15 +176,25 @@ export async function openClusterService(options: ClusterServiceOptions): Promis
 }
 
 function startDuties(
-  { api, caller, datasets, drivers, loops, onError, registry, trainings, world }: Cluster,
   {
+    api,
+    caller,
+    datasets,
+    drivers,
+    loops,
     machines,
+    modelMachines,
+    onError,
+    registry,
+    trainings,
+    world,
+  }: Cluster,
+  {
     sweep,
     builds,
     folder,
     log,
   }: Pick<ClusterOptions, 'folder' | 'log'> & {
-    machines: HostMachines
     sweep: () => Promise<void>
     builds: boolean
   },
@@ -203,6 +212,7 @@ function startDuties(
     repeat(scale, scaleEvery, 'scaling the hosts'),
     repeat(async () => void (await api.health.probe()), probeEvery, 'checking the storage'),
     superviseServers({ world, registry, drivers, folder: join(folder, 'served'), onError }),
+    repeat(() => modelMachines.stopOthers(), sweepEvery, 'stopping servers of an earlier service'),
     repeat(() => world.tidy(), tidyEvery, 'removing expired items'),
   ]
 }

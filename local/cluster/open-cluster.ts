@@ -12,6 +12,8 @@ import type { TrainingOptions } from '../../shared/learn/trainings/open-training
 import type { Endpoints } from '../../shared/play/models/load-endpoints.ts'
 import { hostImages } from '../host-images.ts'
 import { type LocalService, wireLocalService } from '../wire-local-service.ts'
+import { HostMachines } from './host-machines.ts'
+import { ModelMachines } from './model-machines.ts'
 
 export interface ClusterOptions {
   folder: string
@@ -27,6 +29,8 @@ export interface ClusterOptions {
 export interface Cluster extends LocalService {
   world: PostgresWorld
   code: string
+  machines: HostMachines
+  modelMachines: ModelMachines
   onError(error: unknown, what: string): void
   close(): Promise<void>
 }
@@ -40,6 +44,8 @@ export async function openCluster(
     worker: string
     duties: readonly WorkerDuty[]
     processes: number
+    /** Ends the polls of machines that run hosts. */
+    closing?: AbortSignal
     kind: 'service' | 'shared'
     training?: (world: PostgresWorld) => Promise<TrainingOptions & { close(): Promise<void> }>
   },
@@ -48,6 +54,7 @@ export async function openCluster(
   const { worker, duties, processes } = own
   const onError = (error: unknown, what: string) =>
     log({ level: 'error', event: 'service.failed', worker, what, ...errorFields(error) })
+  const closing = own.closing ?? new AbortController().signal
   const world = await openPostgresWorld({
     address: options.world,
     objects: options.objects,
@@ -58,6 +65,8 @@ export async function openCluster(
     const tracing = await openTracing(process.env, packageFile.version, () => world.clock.now())
     const code = await codeVersion(packageFile.version)
     const training = await own.training?.(world)
+    const machines = new HostMachines({ world, closing })
+    const modelMachines = new ModelMachines(machines)
     const parts = await wireLocalService({
       folder,
       world,
@@ -72,6 +81,7 @@ export async function openCluster(
       hiddenFor,
       // No process sees the machines of the others die.
       deaths: 'inferred',
+      moreDrivers: [modelMachines],
       ...(training && { training }),
       ...(tracing && { observer: tracing.observer }),
       onError,
@@ -80,8 +90,11 @@ export async function openCluster(
       ...parts,
       world,
       code,
+      machines,
+      modelMachines,
       onError,
       async close() {
+        machines.close()
         await tracing?.close().catch((error) => onError(error, 'sending traces'))
         await training?.close()
         await parts.models.close()

@@ -10,9 +10,16 @@ async function opened(file?: object) {
   return openServers(path)
 }
 
+type Opened = Awaited<ReturnType<typeof opened>>
+
+function variablesOf(drivers: Opened) {
+  const driver = drivers.get('vllm')
+  return 'environment' in driver ? driver.environment : undefined
+}
+
 test('without a file the drivers have no settings of their own', async () => {
   const drivers = await opened()
-  expect(drivers.get('vllm').environment).toEqual({})
+  expect(variablesOf(drivers)).toEqual({})
   expect(drivers.usual.driver).toBeUndefined()
 })
 
@@ -22,7 +29,7 @@ test('the file settles the drivers and what a request leaves open', async () => 
     vllm: { arguments: ['--enforce-eager'], environment: { CUDA_VISIBLE_DEVICES: '1' } },
   })
   expect(drivers.usual).toMatchObject({ driver: 'command', command: ['serve', '{port}'], slots: 16 })
-  expect(drivers.get('vllm').environment).toEqual({ CUDA_VISIBLE_DEVICES: '1' })
+  expect(variablesOf(drivers)).toEqual({ CUDA_VISIBLE_DEVICES: '1' })
 })
 
 test.each([

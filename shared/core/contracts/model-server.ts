@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-export const serverDriverSchema = z.enum(['llama-cpp', 'vllm', 'sglang', 'command', 'remote'])
+export const serverDriverSchema = z.enum(['llama-cpp', 'vllm', 'sglang', 'command', 'machine', 'remote'])
 
 export type ServerDriverName = z.infer<typeof serverDriverSchema>
 
@@ -20,7 +20,7 @@ export const serveFields = {
   driver: serverDriverSchema
     .optional()
     .describe(
-      'The serving program. Default: `vllm` or `sglang` if one is installed and there is a GPU, else `llama-cpp`. `remote` is for a model that a service keeps, and for no other.',
+      'The serving program. Default: `machine` if a machine has joined to serve models, by a program that it chooses; else `vllm` or `sglang` if one is installed and there is a GPU, else `llama-cpp`. `remote` is for a model that a service keeps, and for no other.',
     ),
   command: z
     .array(z.string().max(4096))

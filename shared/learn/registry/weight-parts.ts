@@ -65,13 +65,17 @@ export async function readStoredFile(objects: Objects, tenant: string, file: Mod
   return Buffer.concat(parts)
 }
 
+interface PartSource {
+  get(key: string): Promise<{ body: Uint8Array } | null>
+}
+
 /**
  * Writes a file of a model into a folder, unless a correct copy exists. It gets its name when it is complete and its
  * digest is right.
  * @throws EspalierError `storage_failed`
  */
 export async function writeStoredFile(
-  objects: Objects,
+  objects: PartSource,
   tenant: string,
   file: ModelFile,
   folder: string,
@@ -104,7 +108,7 @@ export async function writeStoredFile(
 }
 
 async function readPart(
-  objects: Objects,
+  objects: PartSource,
   tenant: string,
   name: string,
   { sha256, bytes }: ModelFile['parts'][number],

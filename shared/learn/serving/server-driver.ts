@@ -15,22 +15,52 @@ export interface ServerJob {
   signal: AbortSignal
 }
 
-/** Starts servers of one kind. All of them answer `/health` with 200 once they are ready. */
-export interface ServerDriver {
+interface Driver {
   readonly name: ServerDriverName
   readonly usesAccelerator: boolean
-  /** Variables of its servers, beside those of the service. */
-  readonly environment?: Readonly<Record<string, string>>
   refuses(model: RegisteredModel): string | null
   isInstalled(): Promise<boolean>
+}
+
+/** Starts servers of one kind. All of them answer `/health` with 200 once they are ready. */
+export interface ServerDriver extends Driver {
+  /** Variables of its servers, beside those of the service. */
+  readonly environment?: Readonly<Record<string, string>>
   /** Prepares the files, and returns the command of the server. Safe to call again after a kill. */
   prepare(job: ServerJob): Promise<string[]>
+}
+
+export interface StartedServer {
+  readonly address: string
+  /** Its last lines. */
+  readonly tail: string[]
+  readonly ended: Promise<unknown>
+  /** @throws Error with its end, or if it takes longer than `patience` seconds */
+  healthy(patience: number, signal: AbortSignal): Promise<void>
+  stop(): Promise<void>
+}
+
+/** A server on another machine, which has the files from the service. */
+export interface LaunchJob {
+  /** Names this start of the server, and no other. */
+  life: string
+  tenant: string
+  model: RegisteredModel
+  settings: ServeSettings
+  /** The base of an adapter. */
+  base: RegisteredModel | ModelSource | null
+  onProgress(what: string): void
+}
+
+/** Starts servers elsewhere. */
+export interface LaunchingDriver extends Driver {
+  launch(job: LaunchJob, signal: AbortSignal): Promise<StartedServer>
 }
 
 export interface ServerDrivers {
   /** Settings of requests that do not state them. */
   readonly usual: ServeRequest
-  get(name: ServerDriverName): ServerDriver
+  get(name: ServerDriverName): ServerDriver | LaunchingDriver
   /**
    * The requested driver, or the best one usable here.
    * @throws EspalierError `invalid_request` if it cannot serve the model
@@ -38,10 +68,14 @@ export interface ServerDrivers {
   choose(model: RegisteredModel, settings: Pick<ServeSettings, 'driver'>): Promise<ServerDriverName>
 }
 
-export function serverDrivers(drivers: readonly ServerDriver[], usual: ServeRequest = {}): ServerDrivers {
-  function get(name: ServerDriverName): ServerDriver {
+export function serverDrivers(
+  drivers: readonly (ServerDriver | LaunchingDriver)[],
+  usual: ServeRequest = {},
+): ServerDrivers {
+  function get(name: ServerDriverName): ServerDriver | LaunchingDriver {
     const driver = drivers.find((each) => each.name === name)
-    if (driver === undefined) throw new Error(`There is no driver ${name}.`)
+    if (driver === undefined)
+      throw new EspalierError('not_supported', `This service has no driver "${name}".`, { param: 'driver' })
     return driver
   }
   return {

@@ -22,6 +22,8 @@ const ofServers = [
   'XDG_CACHE_HOME',
 ]
 
+export const serverVariables = (): Record<string, string> => programVariables(ofServers)
+
 const keptLines = 40
 const longestLine = 500
 const healthPoll = 100
@@ -49,7 +51,7 @@ export class ServerProcess {
   ) {
     this.address = `http://127.0.0.1:${port}`
     this.#child = spawn(process.execPath, [runWithParent, ...command], {
-      env: { ...programVariables(ofServers), ...environment },
+      env: { ...serverVariables(), ...environment },
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: true,
     })

@@ -6,7 +6,7 @@ import type { ModelSource, RegisteredModel } from '../../core/contracts/register
 import type { World } from '../../core/world/ports.ts'
 import { type AcceleratorHolder, openAccelerators, renewEvery } from '../registry/accelerators.ts'
 import type { ModelRegistry, TenantModels } from '../registry/model-registry.ts'
-import { acceleratorOf, type ServerDrivers } from './server-driver.ts'
+import { acceleratorOf, type ServerDrivers, type StartedServer } from './server-driver.ts'
 import { type ServerRow, serverLedger } from './server-ledger.ts'
 import { findFreePort, ServerProcess } from './server-process.ts'
 
@@ -190,7 +190,7 @@ class ServerLife {
   readonly id = randomUUID()
   readonly #needs: SupervisorNeeds
   readonly #row: ServerRow
-  #process: ServerProcess | null = null
+  #process: StartedServer | null = null
   #accelerator: string | null = null
   #renewal: NodeJS.Timeout | null = null
 
@@ -211,16 +211,23 @@ class ServerLife {
     const { drivers, folder, registry } = this.#needs
     const { model: id, settings, tenant } = this.#row
     const driver = drivers.get(settings.driver ?? 'llama-cpp')
-    await this.#say('its files are written')
     const models = registry.of(tenant)
     const model = await models.get(id)
+    const onProgress = (what: string) => void this.#say(what).catch((error) => this.#report(error))
+    if ('launch' in driver) {
+      const base = await baseOf(models, model)
+      const job = { life: this.id, tenant, model, settings, base, onProgress }
+      this.#process = await driver.launch(job, signal)
+      await this.#process.healthy(settings.start_seconds, signal)
+      return
+    }
+    await this.#say('its files are written')
     const work = join(folder, id)
     const files = join(work, 'files')
     await mkdir(work, { recursive: true })
     await models.materialize(id, files)
     await this.#takeAccelerator(signal)
     const port = await findFreePort()
-    const onProgress = (what: string) => void this.#say(what).catch((error) => this.#report(error))
     const base = () => writeBase(models, model, join(work, 'base'))
     const command = await driver.prepare({ model, settings, files, work, port, base, onProgress, signal })
     signal.throwIfAborted()
@@ -279,18 +286,27 @@ class ServerLife {
 
 async function writeBase(
   models: ModelRegistry,
-  { id, base, parent }: RegisteredModel,
+  model: RegisteredModel,
   folder: string,
 ): Promise<ModelSource> {
-  if (parent === null) {
-    if (base === null) throw new Error(`the base of the adapter ${id} is not known`)
-    return base
-  }
-  const { format } = await models.get(parent)
-  if (format !== 'safetensors')
-    throw new Error(`the base of the adapter, ${parent}, is ${format}: its weights are needed as safetensors`)
-  await models.materialize(parent, folder)
+  const base = await baseOf(models, model)
+  if (base === null) throw new Error(`the base of the adapter ${model.id} is not known`)
+  if (!('id' in base)) return base
+  await models.materialize(base.id, folder)
   return { folder }
+}
+
+/** @throws Error for a base without weights as safetensors */
+async function baseOf(
+  models: ModelRegistry,
+  { base, format, parent }: RegisteredModel,
+): Promise<RegisteredModel | ModelSource | null> {
+  if (format !== 'adapter' || parent === null) return base
+  const found = await models.get(parent)
+  if (found.format === 'safetensors') return found
+  throw new Error(
+    `the base of the adapter, ${parent}, is ${found.format}: its weights are needed as safetensors`,
+  )
 }
 
 async function writtenModels(folder: string): Promise<string[]> {
