@@ -40,7 +40,7 @@ const waiting: Readonly<Record<string, string>> = {
   lasting: 'Episodes for long-lived workers have waited for an hour: no worker has room, or none starts.',
 }
 
-/** Counts in five minutes above which writers block each other more than leases and claims explain. */
+// Counts in five minutes above which writers block each other more than leases and claims explain.
 const manyConflicts = { conditions: 10_000, transactions: 500 }
 
 /**

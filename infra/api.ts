@@ -28,7 +28,7 @@ const pagePaths = ['/', '/{path+}']
 const reading = [HttpMethod.GET, HttpMethod.HEAD]
 export const pageRoutes = pagePaths.flatMap((path) => reading.map((method) => `${method} ${path}`))
 
-/** A stream keeps an instance of the function busy for its whole life. */
+// A stream keeps an instance of the function busy for its whole life.
 const streamPath = '/v1/runs/{run}/events'
 
 const invokedAndAnswered = 'API Gateway invokes it and hands its failure to the caller.'

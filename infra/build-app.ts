@@ -11,6 +11,7 @@ import { DataStack } from './data-stack.ts'
 import { findEndpointsFile } from './endpoints-file.ts'
 import { findEnvironmentsFile } from './environments-file.ts'
 import { EspalierStack } from './espalier-stack.ts'
+import { ImagesStack } from './images/images-stack.ts'
 import { stackOf } from './stage-facts.ts'
 import { readStageSettings } from './stage-settings.ts'
 
@@ -52,6 +53,7 @@ export async function buildApp({
     pages,
   })
   if (own !== null) stack.addStackDependency(own)
+  if (settings.hosts && settings.buildInAccount) new ImagesStack(app, settings)
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app))
   return app
 }

@@ -5,7 +5,7 @@ import { StringParameter } from 'aws-cdk-lib/aws-ssm'
 import { dataStackOf, type StageData, stageDataParameter } from './stage-facts.ts'
 import type { StageSettings } from './stage-settings.ts'
 
-/** Kept when their stack is deleted, and removed if its creation fails, since they are empty then. */
+// Kept when their stack is deleted, and removed if its creation fails, since they are empty then.
 const removalPolicy = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE
 
 /**

@@ -98,7 +98,9 @@ export class EspalierStack extends Stack {
     Tags.of(this).add('stage', stage)
   }
 
-  #remember({ quota: _, stage, ...settings }: StageSettings): void {
+  #remember({ quota: _, stage, images, ...others }: StageSettings): void {
+    // The next deployment builds others.
+    const settings = others.buildInAccount ? others : { ...others, images }
     const usual = new Map(toTexts(parseStageSettings({})))
     const chosen = toTexts(settings).filter(([name, text]) => usual.get(name) !== text)
     new StringParameter(this, 'Options', {

@@ -11,13 +11,13 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 import { memoryVariable } from '../shared/core/programs/available-memory.ts'
 import { type ImageFacts, usualHostSize } from '../shared/environments/image-facts.ts'
-import { hostContainer } from './images/container-images.ts'
+import { type BuiltImages, hostContainer } from './images/container-images.ts'
 
 export interface HostImageProperties {
   facts: ImageFacts
   port: number
   stage: string
-  images: string | undefined
+  images: BuiltImages | undefined
 }
 
 export class HostImage extends Construct {

@@ -28,12 +28,24 @@ export const stageDataSchema = stageFactsSchema.pick({ bucket: true, table: true
 
 export type StageData = z.infer<typeof stageDataSchema>
 
+export const imageBuildsSchema = z.object({ project: z.string(), repository: z.string() })
+
+export type ImageBuilds = z.infer<typeof imageBuildsSchema>
+
 export function stackOf(stage: string): string {
   return `espalier-${stage}`
 }
 
 export function dataStackOf(stage: string): string {
   return `${stackOf(stage)}-data`
+}
+
+export function imagesStackOf(stage: string): string {
+  return `${stackOf(stage)}-images`
+}
+
+export function stageImagesParameter(stage: string): string {
+  return `/espalier/${stage}/images`
 }
 
 export function stageDataParameter(stage: string): string {

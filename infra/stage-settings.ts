@@ -4,6 +4,7 @@ import { EspalierError } from '../shared/core/contracts/errors.ts'
 import { workerChoiceSchema } from '../shared/core/contracts/workers.ts'
 import { type FleetChanges, fleetChangesSchema } from '../shared/environments/hosts/fleet-limits.ts'
 import { deployedImages } from './deployed-images.ts'
+import type { BuiltImages } from './images/container-images.ts'
 
 const wholeNumber = 'must be a whole number from 2 to 1000'
 const fewWorkers = 'must be a whole number from 0 to 100'
@@ -43,7 +44,18 @@ function toJson(text: string): unknown {
 }
 
 const imagesForm =
-  'must be the address of images with {image} in it, such as ghcr.io/acme/espalier-{image}:1.2'
+  'must be the address of images with {image} in it, such as ghcr.io/acme/espalier-{image}:1.2, or JSON with an address for each'
+const imagesPattern = z.string().regex(/^[a-z0-9][\w./:@-]*\{image\}[\w./:@-]*$/, imagesForm)
+const imageAddresses = z.record(z.string(), z.string().regex(/^[a-z0-9][\w./:@-]*$/, imagesForm), imagesForm)
+
+function parseImages(given: unknown, context: z.RefinementCtx): BuiltImages {
+  const isJson = typeof given === 'string' && given.startsWith('{"')
+  const value = isJson ? toJson(given) : given
+  const parsed = (typeof value === 'string' ? imagesPattern : imageAddresses).safeParse(value)
+  if (parsed.success) return parsed.data
+  context.addIssue({ code: 'custom', message: imagesForm })
+  return z.NEVER
+}
 
 const subnetsForm = 'must be ids of subnets with commas between them, such as subnet-0a1b2c3d,subnet-4e5f6a7b'
 const subnetIds = z
@@ -92,10 +104,13 @@ const shape = {
     .default(true)
     .describe('environments on hosts, whose images need Docker; without, pure ones'),
   images: z
-    .string()
-    .regex(/^[a-z0-9][\w./:@-]*\{image\}[\w./:@-]*$/, imagesForm)
+    .unknown()
+    .transform(parseImages)
     .optional()
     .describe('images that are built already, by their address with {image} for the name of each'),
+  buildInAccount: yesOrNo
+    .optional()
+    .describe('builds the images in CodeBuild, inside the account; as usual if Docker does not answer'),
   web: yesOrNo.default(true).describe('the dashboard'),
   cloudfront: yesOrNo
     .default(true)

@@ -1,6 +1,3 @@
-import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { Aws, CustomResource, Duration, Fn, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
@@ -35,6 +32,7 @@ import {
 } from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs'
 import { embedPath, pageHeaders } from '../shared/core/contracts/page-headers.ts'
+import { digestOfFolder } from './digest-of-folder.ts'
 import type { FunctionInputs } from './function-inputs.ts'
 import { ServiceFunction } from './service-function.ts'
 import type { StageSettings } from './stage-settings.ts'
@@ -110,7 +108,7 @@ export class Web extends Construct {
       serviceToken: putter.lambda.functionArn,
       resourceType: 'Custom::EspalierPages',
       // A digest of the pages, so that a change uploads them again.
-      properties: { Bucket: bucket.bucketName, Pages: digestOf(pages) },
+      properties: { Bucket: bucket.bucketName, Pages: digestOfFolder(pages) },
       serviceTimeout: Duration.minutes(6),
     })
     put.node.addDependency(putter)
@@ -230,12 +228,4 @@ export class Web extends Construct {
       runtime: FunctionRuntime.JS_2_0,
     })
   }
-}
-
-function digestOf(folder: string): string {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-  const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name))
-  const digest = createHash('sha256')
-  for (const path of paths.sort()) digest.update(path.slice(folder.length)).update(readFileSync(path))
-  return digest.digest('hex').slice(0, 16)
 }

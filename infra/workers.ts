@@ -16,7 +16,7 @@ import { memoryVariable } from '../shared/core/programs/available-memory.ts'
 import type { FunctionInputs } from './function-inputs.ts'
 import { giveTo } from './grants.ts'
 import type { Hosts } from './hosts.ts'
-import { workerContainer } from './images/container-images.ts'
+import { type BuiltImages, workerContainer } from './images/container-images.ts'
 import type { LastingEpisodes } from './lasting-episodes.ts'
 import { OnDemandWorkers } from './on-demand-workers.ts'
 import { playerGrants } from './player-grants.ts'
@@ -27,7 +27,7 @@ export interface WorkersProperties extends FunctionInputs {
   lasting: LastingEpisodes
   hosts: Hosts
   maxWorkers: number
-  images: string | undefined
+  images: BuiltImages | undefined
 }
 
 /**

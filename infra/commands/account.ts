@@ -27,6 +27,8 @@ import { z } from 'zod'
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import {
   dataStackOf,
+  type ImageBuilds,
+  imageBuildsSchema,
   type StageData,
   type StageFacts,
   stackOf,
@@ -34,9 +36,11 @@ import {
   stageDataSchema,
   stageFactsParameter,
   stageFactsSchema,
+  stageImagesParameter,
   stageOptionsParameter,
 } from '../stage-facts.ts'
 import { deleteBucket } from './delete-bucket.ts'
+import { buildImages } from './image-builds.ts'
 
 const credentials =
   'Sign in with `aws sso login` (or `aws configure`) and name the profile in AWS_PROFILE, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.'
@@ -65,6 +69,8 @@ export interface Account {
    */
   prepareEcs(stage: string): Promise<void>
   data(stage: string): Promise<StageData | null>
+  imageBuilds(stage: string): Promise<ImageBuilds | null>
+  buildImages(builds: ImageBuilds, note: (text: string) => void): Promise<Record<string, string>>
   /** Those that the creation of the stack of data left when it failed. */
   leftovers(stage: string): Promise<{ buckets: string[]; tables: string[] }>
   /** Stops all hosts of a stage and prevents new ones, which would keep the cluster from being deleted. */
@@ -132,6 +138,23 @@ export function openAccount(environment: Readonly<Record<string, string | undefi
     async data(stage) {
       const found = await parameter(stageDataParameter(stage))
       return found === null ? null : stageDataSchema.parse(JSON.parse(found.value))
+    },
+    async imageBuilds(stage) {
+      const found = await parameter(stageImagesParameter(stage))
+      return found === null ? null : imageBuildsSchema.parse(JSON.parse(found.value))
+    },
+    async buildImages(builds, note) {
+      const endpoints = {
+        codebuild: environment.AWS_ENDPOINT_URL_CODEBUILD,
+        logs: environment.AWS_ENDPOINT_URL_LOGS,
+      }
+      const pause = (milliseconds: number) =>
+        new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
+      try {
+        return await buildImages(parameters, builds, { endpoints, note, pause })
+      } catch (error) {
+        throw explainAwsError(error)
+      }
     },
     async leftovers(stage) {
       try {

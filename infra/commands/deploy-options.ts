@@ -17,6 +17,7 @@ const switches: ReadonlySet<StageSettingName> = new Set([
   'trainings',
   'protect',
   'privateSubnets',
+  'buildInAccount',
 ])
 
 const usual = parseStageSettings({})

@@ -6,7 +6,7 @@ import { deployedImages } from '../deployed-images.ts'
 import { findEndpointsFile } from '../endpoints-file.ts'
 import { findEnvironmentsFile } from '../environments-file.ts'
 import { offeredRegions, regionsWithoutBudgets } from '../regions.ts'
-import { dataStackOf, type StageFacts, stackOf } from '../stage-facts.ts'
+import { dataStackOf, imagesStackOf, type StageFacts, stackOf } from '../stage-facts.ts'
 import { parseStageSettings, type StageSettings, stageSettingNames, toTexts } from '../stage-settings.ts'
 import { checkRegion } from './check-region.ts'
 import {
@@ -32,9 +32,12 @@ export async function deploy(words: string[], tools: Tools): Promise<number> {
   const wanted = await withData(await completed({ ...given, stage }, unset, tools), before, tools)
   const endpoints = await findEndpointsFile(projectRoot, stage)
   await findEnvironmentsFile(projectRoot, stage)
-  if (wanted.trainings || (wanted.hosts && wanted.images === undefined)) await checkDocker(tools)
+  const builder = await builderOf(wanted, tools)
   await checkBootstrap(tools)
-  const settings = await forItsRegion(wanted, tools)
+  const settings = await forItsRegion(
+    { ...wanted, ...(builder === 'account' && { buildInAccount: true }) },
+    tools,
+  )
   const quota = settings.quota ?? (await tools.account.concurrency())
   sayWhatIsLeft(settings, quota, tools)
   if (endpoints === null) {
@@ -50,15 +53,23 @@ export async function deploy(words: string[], tools: Tools): Promise<number> {
   if (settings.mail === undefined) {
     tools.note('Alarms and the budget are not sent to anyone: --mail names an address.')
   }
-  const { code, said } = await tools.cdk([
-    act,
-    stackOf(stage),
-    ...toTexts({ ...settings, ...(quota !== null && { quota }) }).flatMap(([name, text]) => [
-      '-c',
-      `${name}=${text}`,
-    ]),
-    ...(yes && act === 'deploy' ? ['--require-approval', 'never'] : []),
-  ])
+  const runCdk = (stack: string, images: StageSettings['images']) =>
+    tools.cdk([
+      act,
+      stack,
+      ...toTexts({ ...settings, images, ...(quota !== null && { quota }) }).flatMap(([name, text]) => [
+        '-c',
+        `${name}=${text}`,
+      ]),
+      ...(yes && act === 'deploy' ? ['--require-approval', 'never'] : []),
+    ])
+  let { images } = settings
+  if (builder === 'account' && act === 'deploy') {
+    const { code } = await runCdk(imagesStackOf(stage), images)
+    if (code !== 0) return code
+    images = await imagesOfAccount(stage, tools)
+  }
+  const { code, said } = await runCdk(stackOf(stage), images)
   if (act === 'diff') return code
   if (code !== 0) {
     for (const advice of explainFailure(said)) tools.note(advice)
@@ -89,7 +100,9 @@ async function completed(
   // A later version may have stored settings that this one does not know.
   const before = Object.entries(stored).filter(([name]) => stageSettingNames.some((known) => known === name))
   const taken = Object.fromEntries(
-    before.filter(([name]) => !(name in given) && !unset.some((dropped) => dropped === name)),
+    before.filter(
+      ([name]) => !(name in given || replaces(given, name)) && !unset.some((dropped) => dropped === name),
+    ),
   )
   if (Object.keys(taken).length > 0) {
     tools.note(
@@ -97,6 +110,12 @@ async function completed(
     )
   }
   return parseStageSettings({ ...taken, ...given }, toOption)
+}
+
+// Two ways to the same images.
+function replaces(given: DeployOptions['given'], name: string): boolean {
+  if (name === 'images') return given.buildInAccount === true
+  return name === 'buildInAccount' && given.images !== undefined
 }
 
 /** Stages of older versions have their data in their one stack, which keeps bucket and table when it loses them. */
@@ -123,15 +142,33 @@ function toOption(name: string): string {
   return `--${optionOf(name)}`
 }
 
-async function checkDocker(tools: Tools): Promise<void> {
-  const images = deployedImages()
-    .map(({ id }) => id)
-    .join(', ')
-  if (images === '' || (await tools.hasDocker())) return
-  throw new EspalierError(
-    'invalid_request',
-    `Docker does not answer, and the images of hosts (${images}) are built with it. Install and start Docker, or name a command that does the same in CDK_DOCKER (finch, podman). --images names images that are built already. With --no-hosts the stage plays the environments that need no host.`,
-  )
+// CodeBuild builds the images of hosts and workers if Docker does not answer. That of trainings, for x86, needs Docker.
+async function builderOf(settings: StageSettings, tools: Tools): Promise<'account' | 'docker' | null> {
+  const { hosts, images, trainings, buildInAccount: inAccount } = settings
+  const builds = hosts && images === undefined && deployedImages().length > 0
+  const needsDocker = trainings || (builds && inAccount !== true)
+  const hasDocker = needsDocker && (await tools.hasDocker())
+  if (needsDocker && !hasDocker && (trainings || inAccount === false)) {
+    throw new EspalierError(
+      'invalid_request',
+      `Docker does not answer, and ${trainings ? 'the image of trainings is' : 'images are'} built with it. Install and start Docker, or name a command that does the same in CDK_DOCKER (finch, podman).${trainings ? ' Or leave --trainings out.' : ' Or let AWS build them (--build-in-account), name images that are built already (--images), or deploy a stage that plays the environments without hosts (--no-hosts).'}`,
+    )
+  }
+  if (!builds) return null
+  if (inAccount || !hasDocker) {
+    tools.note(
+      `CodeBuild builds the images in this account${inAccount ? '' : ', because Docker does not answer. Instead: --images, or --no-hosts'}.`,
+    )
+    return 'account'
+  }
+  return 'docker'
+}
+
+async function imagesOfAccount(stage: string, { account, note }: Tools): Promise<Record<string, string>> {
+  const builds = await account.imageBuilds(stage)
+  if (builds === null)
+    throw new Error(`${imagesStackOf(stage)} was deployed, and its parameter is not there.`)
+  return account.buildImages(builds, note)
 }
 
 async function checkBootstrap(tools: Tools): Promise<void> {

@@ -1,5 +1,5 @@
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
-import { dataStackOf, type StageData, type StageFacts, stackOf } from '../stage-facts.ts'
+import { dataStackOf, imagesStackOf, type StageData, type StageFacts, stackOf } from '../stage-facts.ts'
 import { parseStageSettings } from '../stage-settings.ts'
 import { checkRegion } from './check-region.ts'
 import { removalOf } from './describe-remains.ts'
@@ -52,6 +52,8 @@ export async function destroy(words: string[], tools: Tools): Promise<number> {
   if (!values.yes) await confirm(stage, tools)
   await account.stopHosts(stage)
   const { code } = await destroyStack(stackOf(stage), stage, tools)
+  const images = code === 0 && (await account.imageBuilds(stage)) !== null
+  if (images) await destroyStack(imagesStackOf(stage), stage, tools, '-c', 'buildInAccount=true')
   if (code !== 0) {
     await account.letHostsStart(stage)
     tools.note(
@@ -70,8 +72,8 @@ export async function destroy(words: string[], tools: Tools): Promise<number> {
   return 0
 }
 
-function destroyStack(stack: string, stage: string, { cdk }: Tools) {
-  return cdk(['destroy', stack, '--exclusively', '--force', '-c', `stage=${stage}`])
+function destroyStack(stack: string, stage: string, { cdk }: Tools, ...context: string[]) {
+  return cdk(['destroy', stack, '--exclusively', '--force', '-c', `stage=${stage}`, ...context])
 }
 
 function nameOf({ bucket, table }: StageData): string {

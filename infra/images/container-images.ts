@@ -7,19 +7,22 @@ import { Repository } from 'aws-cdk-lib/aws-ecr'
 import { DockerImageAsset, Platform } from 'aws-cdk-lib/aws-ecr-assets'
 import { ContainerImage } from 'aws-cdk-lib/aws-ecs'
 import type { Construct } from 'constructs'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import type { ImageFacts } from '../../shared/environments/image-facts.ts'
 import type { BundledFiles } from '../bundle-function.ts'
 import { type BundleRequest, projectRoot } from '../bundling.ts'
 import { copyDockerfile, writeTrainerContext } from './copied-contexts.ts'
 
+export type BuiltImages = string | Readonly<Record<string, string>>
+
 export function hostContainer(
   scope: Construct,
   { id, folder }: ImageFacts,
-  images: string | undefined,
+  images: BuiltImages | undefined,
 ): ContainerImage {
   if (images !== undefined) return builtContainer(scope, images, id)
   const asset = fromContext(scope, id, Platform.LINUX_ARM64, (out) => {
-    if (Stack.of(scope).bundlingRequired) run('images/write-contexts.ts', join(out, '..'), id)
+    if (Stack.of(scope).bundlingRequired) runScript('images/write-contexts.ts', [join(out, '..'), id])
     else copyDockerfile(folder, out)
   })
   return ContainerImage.fromDockerImageAsset(asset)
@@ -32,20 +35,21 @@ export function hostContainer(
 export function workerContainer(
   scope: Construct,
   files: BundledFiles,
-  images: string | undefined,
+  images: BuiltImages | undefined,
 ): ContainerImage {
   if (images !== undefined) return builtContainer(scope, images, 'worker')
   const asset = fromContext(scope, 'worker', Platform.LINUX_ARM64, (out) => {
     const entry = join(projectRoot, 'functions', 'aws', 'worker', 'worker-process.ts')
     const request: BundleRequest = { entry, out, files }
-    if (Stack.of(scope).bundlingRequired) run('bundle.ts', JSON.stringify(request))
+    if (Stack.of(scope).bundlingRequired) runScript('bundle.ts', [JSON.stringify(request)])
     copyDockerfile('containers/worker', out)
   })
   return ContainerImage.fromDockerImageAsset(asset)
 }
 
-function builtContainer(scope: Construct, images: string, id: string): ContainerImage {
-  const address = images.replaceAll('{image}', id)
+function builtContainer(scope: Construct, images: BuiltImages, id: string): ContainerImage {
+  const address = typeof images === 'string' ? images.replaceAll('{image}', id) : images[id]
+  if (address === undefined) throw new EspalierError('invalid_request', `--images lacks the image "${id}".`)
   const ecr = /^(\d{12})\.dkr\.ecr\.([a-z0-9-]+)\.amazonaws\.com(?:\.cn)?\/([^:@]+)[:@](.+)$/.exec(address)
   if (ecr === null) return ContainerImage.fromRegistry(address)
   const [, account, region, repositoryName = '', tag] = ecr
@@ -82,8 +86,13 @@ function fromContext(
 }
 
 // The CDK awaits no promises.
-function run(script: string, ...words: string[]): void {
+export function runScript(
+  script: string,
+  words: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+): void {
   execFileSync(process.execPath, [join(import.meta.dirname, '..', script), ...words], {
+    env: { ...process.env, ...variables },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
 }

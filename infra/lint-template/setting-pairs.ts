@@ -18,8 +18,12 @@ export const settingFactors: readonly (readonly Settings[])[] = [
     },
   ],
   [{}, { hosts: 'false' }],
-  [{}, { images: '123456789012.dkr.ecr.us-east-1.amazonaws.com/espalier-{image}:1' }],
   [{}, { fleets: '{"env-host":{"max_hosts":50}}' }],
+  [
+    {},
+    { images: '123456789012.dkr.ecr.us-east-1.amazonaws.com/espalier-{image}:1' },
+    { buildInAccount: 'true' },
+  ],
   [{}, { quota: '10' }],
   [{ mail: 'someone@example.com' }, { budget: '0', dashboard: 'false' }],
   [{}, { bucket: 'the-bucket', table: 'the-table', protect: 'true' }],

@@ -3,6 +3,7 @@ import { deploy } from '../../infra/commands/deploy.ts'
 import { optionOf } from '../../infra/commands/deploy-options.ts'
 import { refuseSwallowed } from '../../infra/commands/run-command.ts'
 import { stageSettingNames } from '../../infra/stage-settings.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import { facts, recordingTools } from './recording-tools.ts'
 
 test('a stage is deployed with its settings, and then said how it is used', async () => {
@@ -16,11 +17,11 @@ test('a stage is deployed with its settings, and then said how it is used', asyn
 })
 
 test.each([
-  ['no Docker', { docker: false }, /Docker does not answer.*CDK_DOCKER/],
+  ['no Docker', { docker: false }, /Docker does not answer.*CDK_DOCKER.*--images.*--no-hosts/],
   ['no bootstrap', { account: { bootstrapped: async () => null } }, /npm run deploy -- --bootstrap/],
 ])('%s stops it before anything is done', async (_what, options, message) => {
   const { tools, did } = recordingTools(options)
-  await expect(deploy([], tools)).rejects.toMatchObject({
+  await expect(deploy(['--no-build-in-account'], tools)).rejects.toMatchObject({
     code: 'invalid_request',
     message: expect.stringMatching(message),
   })
@@ -43,17 +44,74 @@ test('it is said how many workers play, and what the quota of the account leaves
 test('without Docker a stage takes images that are built, but not its trainings', async () => {
   const images = 'ghcr.io/acme/espalier-{image}:1.2'
   const { tools, did } = recordingTools({ docker: false })
-  await expect(deploy([], tools)).rejects.toThrow('--images')
   expect(await deploy(['--images', images], tools)).toBe(0)
   expect(did[0]).toContain(`-c images=${images}`)
   await expect(deploy(['--images', images, '--trainings'], tools)).rejects.toThrow('Docker does not answer')
 })
 
-test('without Docker a stage without hosts is deployed, which the refusal offers', async () => {
+test('without Docker a stage without hosts is deployed', async () => {
   const { tools, did } = recordingTools({ docker: false })
-  await expect(deploy([], tools)).rejects.toThrow('--no-hosts')
   expect(await deploy(['--no-hosts'], tools)).toBe(0)
   expect(did[0]).toContain('-c hosts=false')
+})
+
+describe('images built in the account', () => {
+  const built = `{"env-host":"the-repository@sha256:${'0'.repeat(64)}"}`
+
+  test('are those of a stage without Docker, which then runs them by their digests', async () => {
+    const { tools, did, said } = recordingTools({ docker: false })
+    expect(await deploy(['--yes', '--max-workers', '2'], tools)).toBe(0)
+    const [sources, build, stage, ...others] = did
+    expect(sources).toMatch(
+      /^cdk deploy espalier-dev-images -c stage=dev .*-c buildInAccount=true .*--require-approval never$/,
+    )
+    expect(sources).not.toContain('images=')
+    expect(build).toBe('build espalier-dev-images')
+    expect(stage).toMatch(/^cdk deploy espalier-dev -c stage=dev .*-c buildInAccount=true/)
+    expect(stage).toContain(`-c images=${built}`)
+    expect(others).toEqual([])
+    expect(said()).toMatch(/CodeBuild builds the images.*because Docker does not answer.*--images/)
+  })
+
+  test('are asked for with Docker too, and by the next deployment again', async () => {
+    const asked = recordingTools()
+    await deploy(['--build-in-account'], asked.tools)
+    expect(asked.did).toContain('build espalier-dev-images')
+    const again = recordingTools({ account: { options: async () => ({ buildInAccount: 'true' }) } })
+    await deploy([], again.tools)
+    expect(again.did).toContain('build espalier-dev-images')
+    expect(again.said()).toContain('As before: --build-in-account')
+  })
+
+  test('give way to images that are named, and those to them', async () => {
+    const images = 'ghcr.io/acme/espalier-{image}:1.2'
+    const named = recordingTools({ account: { options: async () => ({ buildInAccount: 'true' }) } })
+    await deploy(['--images', images], named.tools)
+    expect(named.did).toHaveLength(1)
+    expect(named.did[0]).not.toContain('buildInAccount')
+    const back = recordingTools({ account: { options: async () => ({ images }) } })
+    await deploy(['--build-in-account'], back.tools)
+    expect(back.did.at(-1)).toContain(`-c images=${built}`)
+  })
+
+  test('that cannot be built leave the stage as it is', async () => {
+    const failing = async () => {
+      throw new EspalierError('invalid_request', 'The build ended as FAILED.')
+    }
+    const { tools, did } = recordingTools({ docker: false, account: { buildImages: failing } })
+    await expect(deploy([], tools)).rejects.toThrow('ended as FAILED')
+    expect(did).toHaveLength(1)
+    const refused = recordingTools({ docker: false, cdk: 1 })
+    expect(await deploy([], refused.tools)).toBe(1)
+    expect(refused.did).toHaveLength(1)
+  })
+
+  test('are not built for a difference', async () => {
+    const { tools, did } = recordingTools({ docker: false })
+    await deploy(['--diff'], tools)
+    expect(did).toHaveLength(1)
+    expect(did[0]).toMatch(/^cdk diff espalier-dev /)
+  })
 })
 
 describe('a stage remembers its settings', () => {

@@ -26,6 +26,19 @@ test('data is deleted after everything else, when the name of the stage was type
   ])
 })
 
+test('the stack that builds the images goes with the stage, and stays with one that could not go', async () => {
+  const imageBuilds = async () => ({ project: 'espalier-dev-images', repository: 'the-repository' })
+  const gone = recordingTools({ account: { imageBuilds } })
+  expect(await destroy([...stage, '--yes'], gone.tools)).toBe(0)
+  expect(gone.did).toEqual([
+    ...takenAway,
+    'cdk destroy espalier-dev-images --exclusively --force -c stage=dev -c buildInAccount=true',
+  ])
+  const stuck = recordingTools({ account: { imageBuilds }, cdk: 1 })
+  expect(await destroy([...stage, '--yes'], stuck.tools)).toBe(1)
+  expect(stuck.did.join()).not.toContain('espalier-dev-images')
+})
+
 test('a stack of data that the stage did not use stays, and is named', async () => {
   const data = async () => ({ bucket: 'unused-bucket', table: 'unused-table' })
   const { tools, did, said } = recordingTools({ account: { data } })

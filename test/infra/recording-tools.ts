@@ -37,6 +37,15 @@ export function recordingTools(
     options: async () => null,
     prepareEcs: async (stage) => void did.push(`prepare ECS for ${stage}`),
     data: async () => ({ bucket: facts.bucket, table: facts.table }),
+    async imageBuilds(stage) {
+      const project = `espalier-${stage}-images`
+      const isDeployed = did.some((line) => line.startsWith(`cdk deploy ${project} `))
+      return isDeployed ? { project, repository: 'the-repository' } : null
+    },
+    async buildImages({ project, repository }) {
+      did.push(`build ${project}`)
+      return { 'env-host': `${repository}@sha256:${'0'.repeat(64)}` }
+    },
     leftovers: async () => ({ buckets: [], tables: [] }),
     stopHosts: async (stage) => void did.push(`stop hosts ${stage}`),
     letHostsStart: async (stage) => void did.push(`let hosts start ${stage}`),
