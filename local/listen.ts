@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type { ApiApp } from '../functions/api/api-app.ts'
+import type { ServePages } from '../functions/show-pages/serve-pages.ts'
 import { EspalierError } from '../shared/core/contracts/errors.ts'
 import { bindSockets, closeSocket, type ListeningSockets } from './listening-sockets.ts'
 import { refuseStrangers } from './refuse-strangers.ts'
-import type { ServePages } from './serve-pages.ts'
 import {
   closeSlowBodies,
   refuse,

@@ -1,1 +1,0 @@
-export { type ServePages, servePages } from '../functions/show-pages/serve-pages.ts'
