@@ -15,7 +15,14 @@ import type { BlockRow } from './spending/call-block.ts'
 import { foldSpending } from './spending/fold-spending.ts'
 import { giveBack } from './spending/give-back.ts'
 import { type ReconcileCall, settleBlock } from './spending/settle-block.ts'
-import { type DeadWorkerTimes, forgetWorker, isAlive, listWorkers, timeSinceFoundDead } from './workers.ts'
+import {
+  type DeadWorkerTimes,
+  forgetWorker,
+  isAlive,
+  listWorkers,
+  mayReturn,
+  timeSinceFoundDead,
+} from './workers.ts'
 
 export interface SweepOptions {
   world: World
@@ -114,11 +121,19 @@ async function settleDeadWorker(
   const waited = await timeSinceFoundDead(world, worker, deadTimes)
   const runs = new Set<string>()
   const unsettled = new Map<string, Amount>()
+  const unseen = new Map<string, string>()
+  const returns = await mayReturn(world, worker)
   for await (const page of pagesOf(world.ledger, ledgerKeys.reservation(worker, '').partition)) {
     for (const { sort, item } of page) {
       const block = item as BlockRow
+      if (block.unseen) {
+        unseen.set(sort, block.run)
+        continue
+      }
       runs.add(block.run)
-      if (await settleBlock(world, worker, sort, block, { reconcile, waited })) continue
+      const left = await settleBlock(world, worker, sort, block, { mayReturn: returns, reconcile, waited })
+      if (left === 'unseen') unseen.set(sort, block.run)
+      if (left !== 'kept') continue
       unsettled.set(block.run, plus(unsettled.get(block.run) ?? noAmount, block))
     }
   }
@@ -130,9 +145,16 @@ async function settleDeadWorker(
       if (kept !== undefined) continue
       await foldSpending(world, run, worker)
     }
-    await world.ledger.update({ key: ledgerKeys.holding(worker, run), delete: true })
+    if (![...unseen.values()].includes(run))
+      await world.ledger.update({ key: ledgerKeys.holding(worker, run), delete: true })
   }
-  if (unsettled.size === 0) await forgetWorker(world, worker, deadTimes)
+  const forgetUnseen = async () => {
+    for (const [sort, run] of unseen) {
+      await world.ledger.update({ key: ledgerKeys.reservation(worker, sort), delete: true })
+      await world.ledger.update({ key: ledgerKeys.holding(worker, run), delete: true })
+    }
+  }
+  if (unsettled.size === 0) await forgetWorker(world, worker, deadTimes, forgetUnseen)
 }
 
 async function pauseWhenTimeIsUp(world: World, store: RunStore, row: RunRow): Promise<void> {

@@ -1,4 +1,4 @@
-import type { MachineLoad, WorkerMachine } from '../contracts/machine.ts'
+import { type MachineLoad, machineSchema, type WorkerMachine } from '../contracts/machine.ts'
 import { isDamage } from '../world/damage-book.ts'
 import { pagesOf } from '../world/pages-of.ts'
 import type { LedgerCondition, LedgerItem, World } from '../world/ports.ts'
@@ -127,11 +127,13 @@ function readMark(stored: unknown): CountedAt | null {
  * with a note for itself: it may only have been slow, or the clock was set, and then it reserves calls until it reads
  * that note with its next heartbeat. If it dies before, the next sweeps find those calls. No wall clock measures this
  * time: one set an hour forward would make every worker seem long dead.
+ * @param before - called before the worker is removed
  */
 export async function forgetWorker(
   { clock, ledger }: World,
   worker: string,
   { found, settled }: DeadWorkerTimes,
+  before: () => Promise<void>,
 ): Promise<void> {
   const key = ledgerKeys.worker(worker)
   const row = await readWorker({ ledger }, worker)
@@ -142,6 +144,7 @@ export async function forgetWorker(
   const since = row.settled === true ? (settled.get(worker) ?? now) : now
   const isLongSettled = now - since >= forgottenAfter.steady || expires <= clock.now() - forgottenAfter.wall
   if (expires === endedAt || isLongSettled) {
+    await before()
     settled.delete(worker)
     found.delete(worker)
     await ledger.update({ key, delete: true, if: unchanged })
@@ -149,6 +152,23 @@ export async function forgetWorker(
     settled.set(worker, since)
     await ledger.update({ key, set: { settled: true }, if: unchanged })
   }
+}
+
+/**
+ * False for a dead worker of a service's machine whose end the service did not see: it died with the service, as when
+ * the machine restarts.
+ */
+export async function diedByItself(world: Pick<World, 'ledger'>, worker: string): Promise<boolean> {
+  const row = await readWorker(world, worker)
+  if (row === null || row === 'damaged') return true
+  const { data } = machineSchema.safeParse(row.machine)
+  return data?.kind !== 'service' || Number(row.expires) === endedAt
+}
+
+/** True for a worker without a heartbeat that is not known to have ended: it may only stand still. */
+export async function mayReturn(world: Pick<World, 'ledger'>, worker: string): Promise<boolean> {
+  const row = await readWorker(world, worker)
+  return row !== null && row !== 'damaged' && Number(row.expires) !== endedAt
 }
 
 /** A worker's row. Its tenant is that of the key with which it joined; absent: the service's own. */

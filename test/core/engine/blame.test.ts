@@ -3,6 +3,7 @@ import { episodeId } from '../../../shared/core/contracts/episode.ts'
 import type { DeathCounting } from '../../../shared/core/engine/episodes/blame-episode.ts'
 import type { EpisodeRow } from '../../../shared/core/engine/episodes/episode-row.ts'
 import { ledgerKeys } from '../../../shared/core/engine/keys.ts'
+import { enlistWorker } from '../../../shared/core/engine/workers.ts'
 import type { QueueName, World } from '../../../shared/core/world/ports.ts'
 import type { ChatModel } from '../../../shared/play/models/chat-model.ts'
 import { createHashEnvironment } from '../../support/hash-environment.ts'
@@ -112,6 +113,24 @@ describe('inferred deaths', () => {
     expect((await runs.episode(run, episode)).result?.error?.message).toMatch(
       /one at .* two at .* three at .*: It ended without a word\./,
     )
+  })
+
+  test('do not include workers of a service that died with it, but those whose end it saw', async () => {
+    const { world, run, open, die, row } = await openCase('inferred')
+    const machine = {
+      ...{ kind: 'service' as const, host: 'head', version: '1', labels: [], capacity: 1 },
+      ...{ started_at: new Date(0).toISOString(), endpoints: [], environments: [], methods: [] },
+    }
+    for (const worker of ['a', 'b', 'one', 'two', 'three', 'four']) {
+      await enlistWorker(world, worker, { machine })
+      await die(worker, worker.length > 1)
+      const expires = worker === 'two' ? 0 : 1
+      await world.ledger.update({ key: ledgerKeys.worker(worker), set: { expires } })
+    }
+    expect((await row()).deaths?.map(({ worker }) => worker)).toEqual(['two'])
+    await open('next').runner.play({ body: { run, episode } }, true)
+    const { result, starts } = await open('reader').runs.episode(run, episode)
+    expect([result?.error ?? null, starts]).toEqual([null, 7])
   })
 
   test('do not include those who left in good order, however often', async () => {

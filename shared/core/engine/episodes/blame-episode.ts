@@ -15,7 +15,7 @@ import { sendEpisode } from './release-episode.ts'
 
 /**
  * Selects the counter of deaths of workers that played an episode alone. `inferred`: the next claim, which finds that
- * the previous claim was never released. `witnessed`: the supervisor of the workers, through `Engine.blame`; so a
+ * the previous claim was never released; not if its worker died with the service's machine. `witnessed`: the supervisor of the workers, through `Engine.blame`; so a
  * machine that restarts blames nothing.
  */
 export type DeathCounting = 'inferred' | 'witnessed'

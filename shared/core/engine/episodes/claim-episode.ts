@@ -9,7 +9,7 @@ import { momentOf } from '../runs/run-clock.ts'
 import type { RunDefinition, RunDefinitions } from '../runs/run-definition.ts'
 import { isOver, type RunRow } from '../runs/run-row.ts'
 import { type RunStore, toStatus } from '../runs/run-store.ts'
-import { isAlive } from '../workers.ts'
+import { diedByItself, isAlive } from '../workers.ts'
 import { type DeathCounting, hasProgressed, mostDeaths, settleDeaths, toDeath } from './blame-episode.ts'
 import type { ClaimedEpisode } from './conclude-episode.ts'
 import { holds } from './end-episode.ts'
@@ -182,7 +182,7 @@ async function earlierDeaths(
 ): Promise<NonNullable<EpisodeRow['deaths']>> {
   const { alone_with = null, deaths = [] } = found
   const isInferred = counting === 'inferred' && alone_with !== null && alone_with !== worker
-  const hasDied = isInferred && !(await isAlive(world, alone_with))
+  const hasDied = isInferred && !(await isAlive(world, alone_with)) && (await diedByItself(world, alone_with))
   if (deaths.length === 0 && !hasDied) return []
   if (await hasProgressed(world, message, found)) return []
   return hasDied ? [...deaths, toDeath(world, alone_with, unseenDeath)] : deaths

@@ -15,9 +15,9 @@ export type Purpose = { run: string; endpoint: string; model: string }
 
 /**
  * A block in the ledger: the numbers of calls that may have been sent and are not counted yet, and their joint upper
- * bound.
+ * bound. `unseen`: the sweeper presumed the worker dead, and counted nothing for these calls, which had not arrived.
  */
-export type BlockRow = Purpose & Amount & { calls: number[] }
+export type BlockRow = Purpose & Amount & { calls: number[]; unseen?: true }
 
 export function callId(worker: string, call: number): string {
   return `${worker}-${call}`
@@ -43,8 +43,8 @@ export class CallBlock {
   #free: Amount
   #unused: number[]
   readonly #inFlight = new Map<number, Amount>()
-  #counted: Counted = nothingCounted
-  #uncountedCalls = 0
+  readonly #counted = new Map<number, Counted>()
+  #isChanged = false
   /** Flushes that failed since the last success: each may have been applied, with only its answer lost. */
   #unsure: Stored[] = []
   #flushing: Promise<unknown> = Promise.resolve()
@@ -91,15 +91,15 @@ export class CallBlock {
     const bound = this.#inFlight.get(call)
     if (bound === undefined) throw new Error(`The call ${callId(this.#worker, call)} was settled twice.`)
     this.#inFlight.delete(call)
-    this.#counted = addCounted(this.#counted, countCall(spent, bound))
-    this.#uncountedCalls += 1
+    this.#counted.set(call, countCall(spent, bound))
+    this.#isChanged = true
     return this.#isOver
   }
 
   close(): void {
     if (this.#unused.length === 0) return
     this.#unused = []
-    this.#uncountedCalls += 1
+    this.#isChanged = true
   }
 
   flush(): Promise<Flushed | null> {
@@ -116,16 +116,16 @@ export class CallBlock {
   }
 
   async #flush(): Promise<Flushed | null> {
-    if (this.#isGone || this.#uncountedCalls === 0) return null
+    if (this.#isGone) await this.#countUnseen()
+    if (this.#isGone || !this.#isChanged) return null
     const stored = await this.#findStored()
-    const counted = this.#counted
-    const flushed = this.#uncountedCalls
+    const settled = [...this.#counted]
+    const counted = settled.reduce((sum, [, each]) => addCounted(sum, each), nothingCounted)
     const isOver = this.#isOver
     const calls = [...this.#inFlight.keys(), ...this.#unused]
     const lent = [...this.#inFlight.values()].reduce(plus, noAmount)
     const kept = this.#unused.length === 0 ? lent : plus(lent, this.#free)
-    this.#counted = nothingCounted
-    this.#uncountedCalls = 0
+    this.#isChanged = false
     let recorded: boolean
     try {
       recorded = await this.#record(
@@ -135,13 +135,14 @@ export class CallBlock {
       )
       this.#unsure = []
     } catch (error) {
-      this.#counted = addCounted(this.#counted, counted)
-      this.#uncountedCalls += flushed
+      this.#isChanged = true
       this.#unsure.push({ held: kept, counted })
       throw error
     }
     this.#isGone = isOver || !recorded
     if (this.#isGone) this.#unused = []
+    if (recorded) for (const [call] of settled) this.#counted.delete(call)
+    else await this.#countUnseen()
     const left = this.#isGone ? noAmount : kept
     const released = minus(this.#held, left)
     this.#held = left
@@ -160,7 +161,25 @@ export class CallBlock {
     return this.#unsure.findLast(isStored) ?? sure
   }
 
-  /** @returns false if the sweeper presumed this worker dead, and has counted the block in full */
+  /** Counts calls of this block that the sweeper took for never sent. It has counted all others. */
+  async #countUnseen(): Promise<void> {
+    const { ledger } = this.#world
+    for (const [call, counted] of this.#counted) {
+      const row = (await ledger.get(this.#key)) as BlockRow | null
+      if (row?.unseen === true && row.calls.includes(call)) {
+        const calls = row.calls.filter((other) => other !== call)
+        const rest = calls.length > 0 ? { set: { calls } } : { delete: true as const }
+        const spending = ledgerKeys.spending(this.purpose.run, this.#worker)
+        await ledger.transact([
+          { key: this.#key, ...rest, if: [{ attribute: 'unseen', is: 'equal', value: true }] },
+          { key: spending, add: { ...counted } },
+        ])
+      }
+      this.#counted.delete(call)
+    }
+  }
+
+  /** @returns false if the sweeper presumed this worker dead, and has counted the block */
   async #record(
     { held }: Stored,
     counted: Counted,

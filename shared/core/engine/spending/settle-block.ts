@@ -26,20 +26,24 @@ const finalAfter = { unseen: 10_000, unreachable: 600_000 }
 /**
  * Counts the calls that a dead worker left reserved: from the endpoint's own log if it keeps one, and else at each
  * call's upper bound. Idempotent: a second time, and for a block that has changed since it was read, nothing changes.
- * @returns false if the endpoint's answers are not final yet: the block stays, and a later sweep asks again
+ * @param options.mayReturn - if the worker may only have stood still, its unseen calls stay in the ledger without a
+ * reserve, so that it counts them if it sends them after all
+ * @returns `kept` if the endpoint's answers are not final yet: a later sweep asks again; `unseen` if such calls stay
  */
 export async function settleBlock(
   world: World,
   worker: string,
   first: string,
   row: BlockRow,
-  { reconcile, waited }: BlockWait & { reconcile: ReconcileCall },
-): Promise<boolean> {
+  { mayReturn, reconcile, waited }: BlockWait & { mayReturn: boolean; reconcile: ReconcileCall },
+): Promise<'counted' | 'unseen' | 'kept'> {
   let counted = nothingCounted
+  const unseen: number[] = []
   for (const [index, call] of row.calls.entries()) {
     const share = { cost: part(row.cost, index, row.calls), tokens: part(row.tokens, index, row.calls) }
     const known = await reconcile(row, callId(worker, call))
-    if ((known === 'unseen' || known === 'unreachable') && waited < finalAfter[known]) return false
+    if ((known === 'unseen' || known === 'unreachable') && waited < finalAfter[known]) return 'kept'
+    if (known === 'unseen') unseen.push(call)
     counted = addCounted(counted, countCall(toSpent(known), share))
   }
   const key = ledgerKeys.reservation(worker, first)
@@ -48,11 +52,15 @@ export async function settleBlock(
     { attribute: 'cost', is: 'equal', value: row.cost },
     { attribute: 'tokens', is: 'equal', value: row.tokens },
   ]
+  const stays = mayReturn && unseen.length > 0
+  const rest = stays
+    ? { set: { calls: unseen, cost: 0, tokens: 0, unseen: true } }
+    : { delete: true as const }
   await world.ledger.transact([
-    { key, delete: true, if: asRead },
+    { key, ...rest, if: asRead },
     { key: ledgerKeys.spending(row.run, worker), add: { ...counted } },
   ])
-  return true
+  return stays ? 'unseen' : 'counted'
 }
 
 function toSpent(known: Awaited<ReturnType<ReconcileCall>>): Spent {

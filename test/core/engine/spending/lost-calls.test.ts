@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ledgerKeys } from '../../../../shared/core/engine/keys.ts'
 import { RunStore } from '../../../../shared/core/engine/runs/run-store.ts'
 import type { ReconcileCall } from '../../../../shared/core/engine/spending/settle-block.ts'
@@ -14,14 +14,26 @@ const second = 1000
 const answer = { input_tokens: 5, output_tokens: 1, cost: 0.002 }
 
 /** A run under a cap of a dollar with one call, of a cent at most, that the worker `dead` left reserved. */
-async function leaveCall(world: World): Promise<{ run: string; spending: Spending }> {
+async function leaveCall(world: World) {
   const { id } = await openTestEngine({ world }).runs.create(toRequest({ limits: { cost: 1 } }))
   await world.ledger.update({ key: ledgerKeys.run(id), set: { status: 'running' } })
   const spending = new Spending({ world, store: new RunStore(world), worker: 'dead' })
-  await spending.meter(id, { endpoint: 'test', id: 'test' }).reserve({ cost: 0.01, tokens: 10 })
+  const bound = { cost: 0.01, tokens: 10 }
+  const reservation = await spending.meter(id, { endpoint: 'test', id: 'test' }).reserve(bound)
   await world.ledger.update({ key: ledgerKeys.worker('dead'), set: { expires: 0 } })
-  return { run: id, spending }
+  return { run: id, spending, reservation }
 }
+
+/** The same, of a worker that only stands still: its last heartbeat is old. */
+async function standStill(world: World) {
+  const left = await leaveCall(world)
+  const expires = world.clock.now() - second
+  await world.ledger.update({ key: ledgerKeys.worker('dead'), set: { expires } })
+  return left
+}
+
+const reservations = async ({ ledger }: World) =>
+  (await ledger.query('reservations/dead', {})).items.map(({ item }) => item)
 
 /** One sweep by a process of its own, `after` milliseconds from now, with the date set forward by `set`. */
 async function sweepAt(world: World, after: number, reconcile: ReconcileCall, set = 0): Promise<void> {
@@ -111,4 +123,49 @@ test('the wait begins anew for a worker that came back and died again', async ()
   await world.ledger.update({ key: ledgerKeys.worker('dead'), set: { expires: 0 } })
   await sweepAt(world, 60 * second, async () => 'unseen')
   expect(await leased(world, run)).toMatchObject({ leased_cost: 20 * nano })
+})
+
+describe('a worker that stood still while it was presumed dead', () => {
+  const settledAs = [
+    ['answered', { model_calls: 1, lost_calls: 0, spent_cost: 2 * nano, input_tokens: 5, output_tokens: 1 }],
+    ['lost', { model_calls: 1, lost_calls: 1, spent_cost: 10 * nano, bound_calls: 1 }],
+    ['never sent', { model_calls: 0, spent_cost: 0 }],
+  ] as const
+
+  test.each(settledAs)('counts a call once that it sent after all, %s', async (how, counted) => {
+    const world = await openTestWorld()
+    const { run, spending, reservation } = await standStill(world)
+    for (const after of [0, 11]) await sweepAt(world, after * second, async () => 'unseen')
+    expect(await leased(world, run)).toMatchObject({ leased_cost: 0, leased_tokens: 0 })
+    await sendHeartbeat(world, 'dead')
+    await spending.holdAgain()
+    if (how === 'answered') await reservation.settle(answer)
+    else if (how === 'lost') await reservation.lose()
+    else await reservation.release()
+    await spending.leaveAll()
+    expect(await readSpending(world.ledger, run)).toMatchObject(counted)
+    expect(await reservations(world)).toEqual([])
+  })
+
+  test('does not count a call again that the endpoint had seen', async () => {
+    const world = await openTestWorld()
+    const { run, spending, reservation } = await standStill(world)
+    await sweepAt(world, 0, async () => answer)
+    await sendHeartbeat(world, 'dead')
+    await reservation.settle(answer)
+    await spending.leaveAll()
+    expect(await readSpending(world.ledger, run)).toMatchObject({ model_calls: 1, spent_cost: 2 * nano })
+  })
+
+  test('leaves nothing behind if it never returns', async () => {
+    const world = await openTestWorld()
+    const { run } = await standStill(world)
+    for (const after of [0, 11]) await sweepAt(world, after * second, async () => 'unseen')
+    expect(await reservations(world)).toMatchObject([{ unseen: true, cost: 0, tokens: 0 }])
+    await sweepAt(world, 48 * 3600 * second, async () => 'unseen')
+    expect(await reservations(world)).toEqual([])
+    expect(await world.ledger.get(ledgerKeys.worker('dead'))).toBeNull()
+    expect(await world.ledger.get(ledgerKeys.holding('dead', run))).toBeNull()
+    expect(await readSpending(world.ledger, run)).toMatchObject({ model_calls: 0, spent_cost: 0 })
+  })
 })
