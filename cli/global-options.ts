@@ -38,7 +38,7 @@ export function addGlobalOptions(program: Command): void {
  * folder.
  * @throws CommandError for both flags, and for an invalid address
  */
-export function choosePlace(program: Command): void {
+export function chooseFolderOrService(program: Command): void {
   const service = program.getOptionValue('service') as string | undefined
   if (service === undefined) return
   const isFolderNamed = program.getOptionValueSource('folder') === 'cli'

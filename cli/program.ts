@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import packageFacts from '../package.json' with { type: 'json' }
-import { addGlobalOptions, choosePlace } from './global-options.ts'
+import { addGlobalOptions, chooseFolderOrService } from './global-options.ts'
 import { nameLatestRun } from './latest-run.ts'
 import { type ListedCommand, listedCommands } from './listed-commands.ts'
 import type { Terminal } from './terminal.ts'
@@ -22,7 +22,7 @@ export async function buildProgram(terminal: Terminal, words?: readonly string[]
       'after',
       '\nWherever a command takes a run, `latest` is the newest one.\nExample: espalier quickstart',
     )
-    .hook('preAction', choosePlace)
+    .hook('preAction', chooseFolderOrService)
     .hook('preAction', (_, command) => nameLatestRun(command, terminal))
   const called = words === undefined ? null : calledCommand(words, terminal)
   for (const [group, commands] of Object.entries(listedCommands)) {

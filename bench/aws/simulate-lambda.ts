@@ -1,6 +1,6 @@
 import { assumptions } from '../cost/assumptions.ts'
 import { EventQueue } from './event-queue.ts'
-import { Places, type Progress, playOn, type SimulatedRun } from './simulated-run.ts'
+import { EpisodeQueue, type Progress, playOn, type SimulatedRun } from './simulated-run.ts'
 
 export interface LambdaSettings {
   batch: number
@@ -34,7 +34,7 @@ type Event =
  */
 export function simulateLambda(run: SimulatedRun, { batch, concurrency, window }: LambdaSettings): LambdaRun {
   const events = new EventQueue<Event>()
-  const places = new Places(run)
+  const places = new EpisodeQueue(run)
   const waiting: { progress: Progress; since: number }[] = []
   const result: LambdaRun = { invocations: [], busy: 0, hops: 0, lost: 0, seconds: 0 }
   let running = 0

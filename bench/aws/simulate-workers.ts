@@ -1,7 +1,7 @@
 import { createRandom } from '../../shared/core/random/random.ts'
 import { assumptions } from '../cost/assumptions.ts'
 import { EventQueue } from './event-queue.ts'
-import { Places, type Progress, playOn, type SimulatedRun } from './simulated-run.ts'
+import { EpisodeQueue, type Progress, playOn, type SimulatedRun } from './simulated-run.ts'
 import type { Timeline } from './timelines.ts'
 
 export interface WorkersRun {
@@ -58,7 +58,7 @@ export function simulateWorkers(run: SimulatedRun, maxWorkers: number, weather: 
   const random = createRandom(2)
   const perTask = placesOf(meanWave(run.timelines))
   const events = new EventQueue<Event>()
-  const places = new Places(run)
+  const places = new EpisodeQueue(run)
   const waiting: Progress[] = []
   const tasks = new Set<Task>()
   const result: WorkersRun = {

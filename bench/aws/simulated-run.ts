@@ -19,7 +19,7 @@ export interface Stretch {
   lost: number
 }
 
-export class Places {
+export class EpisodeQueue {
   readonly #run: SimulatedRun
   #queued = 0
   #done = 0

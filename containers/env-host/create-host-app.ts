@@ -12,7 +12,7 @@ import {
   stepSessionSchema,
 } from '../../shared/core/contracts/session.ts'
 import { describeInvalid } from '../../shared/core/contracts/validation/describe-invalid.ts'
-import { describeFacts } from '../../shared/environments/describe-facts.ts'
+import { toEnvironmentInfo } from '../../shared/environments/to-environment-info.ts'
 import { errorText, type HostLog, logEvent } from './host-log.ts'
 import { readBody } from './read-body.ts'
 import { refusePages } from './refuse-pages.ts'
@@ -123,12 +123,12 @@ function environmentRoutes(environments: ServedEnvironments): Hono {
   const app = new Hono()
   app.get('/', async (context) => {
     const all = await Promise.all(environments.ids.map(factsOf))
-    return context.json(toList(all.map(describeFacts), false))
+    return context.json(toList(all.map(toEnvironmentInfo), false))
   })
   app.get('/:id', async (context) => {
     const facts = await factsOf(context.req.param('id'))
     const first = facts.tasks()[0]
-    return context.json({ ...describeFacts(facts), guide: first ? facts.describe(first) : null })
+    return context.json({ ...toEnvironmentInfo(facts), guide: first ? facts.describe(first) : null })
   })
   app.get('/:id/tasks', async (context) => {
     const facts = await factsOf(context.req.param('id'))

@@ -79,7 +79,7 @@ def build(
     from trl import GRPOConfig, GRPOTrainer
 
     if job["recipe"] == "policy-gradient":
-        from given import GivenAdvantagesTrainer
+        from given_advantages import GivenAdvantagesTrainer
 
         arguments = {name: value for name, value in common.items() if name != "max_length"}
         args = GRPOConfig(

@@ -9,12 +9,12 @@ import type {
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import type { JsonObject } from '../../shared/core/contracts/json.ts'
 import { unknownName } from '../../shared/core/contracts/validation/nearest-name.ts'
-import { describeFacts } from '../../shared/environments/describe-facts.ts'
 import { type Environment, type EnvironmentTask, isHosted } from '../../shared/environments/environment.ts'
 import type { EnvironmentDefinition } from '../../shared/environments/environment-definition.ts'
 import { describeEnvironmentOptions } from '../../shared/environments/environment-options.ts'
 import { findImage } from '../../shared/environments/images.ts'
 import type { Environments, OpenEnvironment } from '../../shared/environments/open-environments.ts'
+import { toEnvironmentInfo } from '../../shared/environments/to-environment-info.ts'
 import type { Catalogue } from './api-services.ts'
 import { pageOf } from './page-of.ts'
 
@@ -88,7 +88,7 @@ export function describeEnvironment({ environment, pack, definition }: OpenEnvir
   const options = describeEnvironmentOptions(definition)
   const generators = describeGenerators(definition)
   return {
-    ...describeFacts(environment),
+    ...toEnvironmentInfo(environment),
     kind: kindOf(environment),
     tools: toolNames(environment),
     hosting,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { cacheFolder, makeOnce } from '../../shared/core/programs/cache-folder.ts'
+import { cacheFolder, fillCacheFolder } from '../../shared/core/programs/cache-folder.ts'
 import { miniwobPackFormat } from '../../shared/environments/miniwob/pack-format.ts'
 
 /** The wheel with the pages of MiniWoB++, from PyPI when it is first needed; kept in the cache folder. */
@@ -12,14 +12,17 @@ export async function miniwobWheel(): Promise<string> {
   if (download === undefined || download.sha256 === null)
     throw new Error('miniwob names no checked download.')
   const { name, url, sha256 } = download
-  const folder = await makeOnce(join(cacheFolder(), 'miniwob', sha256.slice(0, 16)), async (making) => {
-    const response = await fetch(url)
-    if (!response.ok) throw new Error(`${url} was answered with ${response.status}.`)
-    const body = Buffer.from(await response.arrayBuffer())
-    const digest = createHash('sha256').update(body).digest('hex')
-    if (digest !== sha256) throw new Error(`${url} has the digest ${digest}, not ${sha256}.`)
-    await writeFile(join(making, name), body)
-  })
+  const folder = await fillCacheFolder(
+    join(cacheFolder(), 'miniwob', sha256.slice(0, 16)),
+    async (making) => {
+      const response = await fetch(url)
+      if (!response.ok) throw new Error(`${url} was answered with ${response.status}.`)
+      const body = Buffer.from(await response.arrayBuffer())
+      const digest = createHash('sha256').update(body).digest('hex')
+      if (digest !== sha256) throw new Error(`${url} has the digest ${digest}, not ${sha256}.`)
+      await writeFile(join(making, name), body)
+    },
+  )
   return join(folder, name)
 }
 

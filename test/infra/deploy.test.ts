@@ -4,7 +4,7 @@ import { optionOf } from '../../infra/commands/deploy-options.ts'
 import { refuseSwallowed } from '../../infra/commands/run-command.ts'
 import { stageSettingNames } from '../../infra/stage-settings.ts'
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
-import { facts, recordingTools } from './recording-tools.ts'
+import { stageFacts, recordingTools } from './recording-tools.ts'
 
 test('a stage is deployed with its settings, and then said how it is used', async () => {
   const { tools, did, said } = recordingTools()
@@ -271,7 +271,7 @@ test('a first deployment says that CloudFront may be refused, and without a dash
   expect(byApi.did.join()).toContain('-c cloudfront=false')
   expect(byApi.said()).not.toContain('CloudFront')
   const without = recordingTools({
-    account: { stage: async () => ({ ...facts, dashboard: undefined }) },
+    account: { stage: async () => ({ ...stageFacts, dashboard: undefined }) },
   })
   await deploy(['--no-web'], without.tools)
   expect(without.did[0]).toContain('-c web=false')

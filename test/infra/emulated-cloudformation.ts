@@ -1,6 +1,6 @@
 import type { Account } from '../../infra/commands/account.ts'
 import type { StageData } from '../../infra/stage-facts.ts'
-import { facts } from './recording-tools.ts'
+import { stageFacts } from './recording-tools.ts'
 import type { StackTemplate, SynthesisedStack } from './synthesise.ts'
 
 interface Held {
@@ -105,7 +105,7 @@ export function emulatedCloudFormation() {
   const account = {
     async stage(stage) {
       const names = namesIn(`espalier-${stage}`)
-      return names && { ...facts, stage, ...names }
+      return names && { ...stageFacts, stage, ...names }
     },
     async data(stage) {
       const name = `espalier-${stage}-data`

@@ -2,7 +2,7 @@ import type { Account } from '../../infra/commands/account.ts'
 import type { Tools } from '../../infra/commands/tools.ts'
 import type { StageFacts } from '../../infra/stage-facts.ts'
 
-export const facts: StageFacts = {
+export const stageFacts: StageFacts = {
   stage: 'dev',
   region: 'us-east-1',
   api: 'https://api.example.com',
@@ -33,10 +33,10 @@ export function recordingTools(
     bootstrapped: async () => '123456789012',
     region: async () => 'us-east-1',
     concurrency: async () => 1000,
-    stage: async () => facts,
+    stage: async () => stageFacts,
     options: async () => null,
     prepareEcs: async (stage) => void did.push(`prepare ECS for ${stage}`),
-    data: async () => ({ bucket: facts.bucket, table: facts.table }),
+    data: async () => ({ bucket: stageFacts.bucket, table: stageFacts.table }),
     async imageBuilds(stage) {
       const project = `espalier-${stage}-images`
       const isDeployed = did.some((line) => line.startsWith(`cdk deploy ${project} `))

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { makeOnce } from '../../shared/core/programs/cache-folder.ts'
+import { fillCacheFolder } from '../../shared/core/programs/cache-folder.ts'
 
 const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '../..')
@@ -21,7 +21,7 @@ export async function packagesFor(python: string, requirements: string): Promise
     .digest('hex')
     .slice(0, 16)
   const environment = dirname(dirname(python))
-  return makeOnce(join(environment, 'beside', digest), async (folder) => {
+  return fillCacheFolder(join(environment, 'beside', digest), async (folder) => {
     const alone = ['--no-deps', '--ignore-requires-python', '--target', folder, '-r', file]
     const options = ['--quiet', '--disable-pip-version-check', ...alone]
     await run(python, ['-m', 'pip', 'install', ...options], { timeout: 600_000 })

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { cacheFolder, makeOnce } from '../../shared/core/programs/cache-folder.ts'
+import { cacheFolder, fillCacheFolder } from '../../shared/core/programs/cache-folder.ts'
 
 const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '../..')
@@ -42,7 +42,7 @@ export async function pythonWith(requirements: string, tools: readonly Tool[] = 
     await run(pythonOf(folder), ['-m', 'pip', 'install', ...options], { timeout: 600_000 })
   }
   const isUsable = (folder: string) => starts(pythonOf(folder))
-  return pythonOf(await makeOnce(join(cacheFolder(), 'python', digest), install, isUsable))
+  return pythonOf(await fillCacheFolder(join(cacheFolder(), 'python', digest), install, isUsable))
 }
 
 async function starts(python: string): Promise<boolean> {

@@ -6,7 +6,7 @@ import {
   runAddress,
   searchAddress,
 } from '../format/addresses.ts'
-import { placeGroups } from './places.ts'
+import { menuGroups } from './menu-pages.ts'
 
 export interface PaletteEntry {
   group: 'Pages' | 'Actions' | 'This run' | 'Runs' | 'Episodes' | 'Search'
@@ -15,12 +15,12 @@ export interface PaletteEntry {
   to: string
 }
 
-const pages: readonly PaletteEntry[] = placeGroups.flatMap(({ name, places }) =>
-  places.map((place) => ({
+const pages: readonly PaletteEntry[] = menuGroups.flatMap(({ name, pages: own }) =>
+  own.map((page) => ({
     group: 'Pages' as const,
-    name: place.name,
-    ...(places.length > 1 && { note: name }),
-    to: place.to,
+    name: page.name,
+    ...(own.length > 1 && { note: name }),
+    to: page.to,
   })),
 )
 

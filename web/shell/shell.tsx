@@ -19,7 +19,7 @@ import { connection } from '../service/connection.ts'
 import { sessionKey } from '../service/session-key.ts'
 import { useStore } from '../service/store.ts'
 import { CommandPalette } from './command-palette.tsx'
-import { type PlaceGroup, placeAt, placeGroups } from './places.ts'
+import { findMenuPage, type MenuGroup, menuGroups } from './menu-pages.ts'
 import styles from './shell.module.css'
 import { useShellKeys } from './use-shell-keys.ts'
 
@@ -31,7 +31,7 @@ const key = 'espalier-theme'
 
 const keys: readonly KeyRow[] = [
   [['Ctrl K', '⌘ K'], 'find a page, a run, an episode or an action'],
-  ...placeGroups.map(({ name, key }): KeyRow => [['g', key], `go to ${name}`]),
+  ...menuGroups.map(({ name, key }): KeyRow => [['g', key], `go to ${name}`]),
   [['/'], 'to the search field of the page'],
   [['?'], 'these keys; in a tree, its own'],
 ]
@@ -177,13 +177,13 @@ function readTheme(): Theme {
 }
 
 function MainMenu() {
-  const here = placeAt(useLocation().pathname)
+  const here = findMenuPage(useLocation().pathname)
   return (
     <nav className={styles.places} aria-label="Main">
-      {placeGroups.map((group) => (
+      {menuGroups.map((group) => (
         <Link
           key={group.name}
-          to={group.places[0].to}
+          to={group.pages[0].to}
           className={styles.place}
           aria-current={here?.group === group ? 'true' : undefined}
           aria-keyshortcuts={`g ${group.key}`}
@@ -196,22 +196,22 @@ function MainMenu() {
 }
 
 function GroupMenu() {
-  const here = placeAt(useLocation().pathname)
-  if (here === undefined || here.group.places.length < 2) return null
-  return <PlaceList {...here} />
+  const here = findMenuPage(useLocation().pathname)
+  if (here === undefined || here.group.pages.length < 2) return null
+  return <PageList {...here} />
 }
 
-function PlaceList({ group, place }: { group: PlaceGroup; place: { to: string } }) {
+function PageList({ group, page }: { group: MenuGroup; page: { to: string } }) {
   const { pathname } = useLocation()
   return (
     <nav className={styles.within} aria-label={`Pages of ${group.name}`}>
       <div className={styles.withinPlaces}>
-        {group.places.map(({ to, name }) => (
+        {group.pages.map(({ to, name }) => (
           <Link
             key={to}
             to={to}
             className={styles.place}
-            aria-current={to !== place.to ? undefined : pathname === to ? 'page' : 'true'}
+            aria-current={to !== page.to ? undefined : pathname === to ? 'page' : 'true'}
           >
             {name}
           </Link>

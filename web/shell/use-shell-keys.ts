@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
-import { placeGroups } from './places.ts'
+import { menuGroups } from './menu-pages.ts'
 
 const typing = 'input, select, textarea, dialog, [contenteditable]'
 
@@ -25,9 +25,9 @@ export function useShellKeys(onPalette: () => void, onHelp: () => void): void {
       } else {
         if (!isGoing || key === 'Shift') return
         isGoing = false
-        const group = placeGroups.find((each) => each.key === key)
+        const group = menuGroups.find((each) => each.key === key)
         if (group === undefined || ctrlKey || metaKey || altKey || isTyping(event)) return
-        void latest.current.navigate(group.places[0].to)
+        void latest.current.navigate(group.pages[0].to)
       }
       event.preventDefault()
       event.stopPropagation()

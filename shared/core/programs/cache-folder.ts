@@ -21,7 +21,7 @@ export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): strin
  * @param make - fills the folder, whose path is temporary; it exists already
  * @param isUsable - returns true if an existing folder still works; otherwise it is created again
  */
-export async function makeOnce(
+export async function fillCacheFolder(
   folder: string,
   make: (folder: string) => Promise<void>,
   isUsable: (folder: string) => Promise<boolean> = async () => true,

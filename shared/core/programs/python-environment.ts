@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { EspalierError } from '../contracts/errors.ts'
-import { cacheFolder, makeOnce } from './cache-folder.ts'
+import { cacheFolder, fillCacheFolder } from './cache-folder.ts'
 import { installedBy } from './locked-list.ts'
 import { installerVariables, programVariables } from './program-variables.ts'
 import { pythonCure } from './python-cure.ts'
@@ -70,7 +70,7 @@ export async function installPythonEnvironment(
   const { python, beside } = await findPythonEnvironment(wanted)
   const folder = join(python, '../..')
   const watched = { onLine, signal }
-  await makeOnce(folder, async (making) => {
+  await fillCacheFolder(folder, async (making) => {
     const system = onSystemPackages ? ['--system-site-packages'] : []
     await spawnLogged(variables.ESPALIER_PYTHON ?? 'python3', ['-m', 'venv', ...system, making], watched)
     const alone = onSystemPackages ? ['--no-deps'] : []
@@ -81,7 +81,7 @@ export async function installPythonEnvironment(
   })
   if (beside !== null && besideRequirements !== undefined) {
     const list = await installedBy(besideRequirements)
-    await makeOnce(beside, (making) =>
+    await fillCacheFolder(beside, (making) =>
       spawnLogged(python, pip('--no-deps', '--target', making, ...list), watched),
     )
   }

@@ -9,7 +9,7 @@ import { isLearned } from './learned.ts'
 import { nothingSaid, type ReadTrajectory } from './read-trajectory.ts'
 import { chatTurnSchema, showPart } from './shown-parts.ts'
 import { numberOfTask } from './task-name.ts'
-import { type FormatFacts, noPlace, type TwoWayFormat } from './trainer-format.ts'
+import { type FormatFacts, type TwoWayFormat, unsupportedRow } from './trainer-format.ts'
 
 /**
  * The records of Agent-R's `path_collection.py` (Yuan et al. 2025): `revise_log` is the conversation to learn from,
@@ -23,7 +23,7 @@ export const agentR: TwoWayFormat = {
   readsGzip: false,
   kinds: ['sft', 'revision'],
   write(row, { environment, task, kind, row: place, explained, other_reward }): JsonObject {
-    if (row.type !== 'conversation') throw noPlace('agent-r', row.type)
+    if (row.type !== 'conversation') throw unsupportedRow('agent-r', row.type)
     const logged = { ...numbered(task, environment, place), revise_log: toLog(row.messages) }
     // Good trajectories among the revisions have no other side.
     if (explained === undefined) return { ...logged, revise: kind === 'revision' && other_reward !== null }

@@ -9,7 +9,7 @@ import { nothingSaid, type ReadTrajectory, type RowPlace } from './read-trajecto
 import { fromSharegpt, sharegptTurn, sharegptTurnSchema, sharegptTurns } from './sharegpt.ts'
 import { showPart } from './shown-parts.ts'
 import { scoreScales, splitItemId } from './task-name.ts'
-import { type FormatFacts, noPlace, type TwoWayFormat } from './trainer-format.ts'
+import { type FormatFacts, type TwoWayFormat, unsupportedRow } from './trainer-format.ts'
 
 /**
  * AgentTraj-L, AgentGym's training data (Xi et al. 2024; https://huggingface.co/datasets/AgentGym/AgentTraj-L): one
@@ -23,7 +23,7 @@ export const agenttraj: TwoWayFormat = {
   readsGzip: false,
   kinds: ['sft', 'revision', 'exploration'],
   write(row, { task }): JsonObject {
-    if (row.type !== 'conversation') throw noPlace('agenttraj', row.type)
+    if (row.type !== 'conversation') throw unsupportedRow('agenttraj', row.type)
     return {
       item_id: task,
       conversations: turnsWithoutSystem(row.messages).map((message) => ({

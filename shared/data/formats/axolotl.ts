@@ -19,10 +19,10 @@ import { structuredTurns, templateTurn, toolsColumn } from './structured-turns.t
 import {
   type CompanionFile,
   type FormatFacts,
-  noPlace,
   type RowStructure,
   type TwoWayFormat,
   UnfitRowError,
+  unsupportedRow,
 } from './trainer-format.ts'
 
 /**
@@ -45,7 +45,7 @@ export const axolotl: TwoWayFormat = {
       case 'process':
         return { prompt: promptText(row.prompt), completions: row.completions, labels: row.labels }
       default:
-        throw noPlace('axolotl', row.type)
+        throw unsupportedRow('axolotl', row.type)
     }
   },
   columns: (kind, _, structure) =>

@@ -8,7 +8,7 @@ import { eto } from './eto.ts'
 import { checkLearnsAll, learnsAlong } from './learned.ts'
 import { fromSharegpt, sharegptTurn, sharegptTurnSchema } from './sharegpt.ts'
 import { contextOnly, showPart, theModels } from './shown-parts.ts'
-import { type FormatFacts, noPlace, type TwoWayFormat } from './trainer-format.ts'
+import { type FormatFacts, type TwoWayFormat, unsupportedRow } from './trainer-format.ts'
 
 /**
  * FastChat's conversations, and ETO's training pairs (Song et al. 2024, `construct_preference.py`): one JSON list.
@@ -32,7 +32,7 @@ export const fastchat: TwoWayFormat = {
           rejected: side(row.prompt, row.rejected),
         }
       default:
-        throw noPlace('fastchat', row.type)
+        throw unsupportedRow('fastchat', row.type)
     }
   },
   show(data, kind) {

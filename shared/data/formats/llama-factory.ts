@@ -18,9 +18,9 @@ import { type StructuredTurn, structuredTurns, toolsOfRow } from './structured-t
 import {
   type CompanionFile,
   type FormatFacts,
-  noPlace,
   type TwoWayFormat,
   UnfitRowError,
+  unsupportedRow,
 } from './trainer-format.ts'
 
 /**
@@ -44,7 +44,7 @@ export const llamaFactory: TwoWayFormat = {
       case 'unpaired':
         return feedback(row, isPictured)
       default:
-        throw noPlace('llama-factory', row.type)
+        throw unsupportedRow('llama-factory', row.type)
     }
   },
   columns: (kind, isPictured, structure) => (structure?.calls ? structuredColumns(kind, isPictured) : null),

@@ -17,7 +17,7 @@ import {
   toolsColumn,
   toolsOfRow,
 } from './structured-turns.ts'
-import { type FormatFacts, noPlace, type TwoWayFormat, UnfitRowError } from './trainer-format.ts'
+import { type FormatFacts, type TwoWayFormat, UnfitRowError, unsupportedRow } from './trainer-format.ts'
 
 /**
  * OpenAI's fine-tuning files. Chat rows carry a `weight` on the model's turns if one of them is context only. OpenAI
@@ -42,7 +42,7 @@ export const openai: TwoWayFormat = {
       case 'prompt':
         return { messages: turnsOf(row, row.prompt), reference: row.reference, ...offered(row) }
       default:
-        throw noPlace('openai', row.type)
+        throw unsupportedRow('openai', row.type)
     }
   },
   columns(kind, isPictured, { calls } = { calls: false, thoughts: false }) {

@@ -17,7 +17,7 @@ import { pictureFiles } from './picture-names.ts'
 import { nothingSaid, type ReadTrajectory } from './read-trajectory.ts'
 import { contextOnly, showPart, showRow, theModels } from './shown-parts.ts'
 import { toolsOfRow } from './structured-turns.ts'
-import { type FormatFacts, noPlace, type TwoWayFormat } from './trainer-format.ts'
+import { type FormatFacts, type TwoWayFormat, unsupportedRow } from './trainer-format.ts'
 
 /** The whole canonical row in columns: for analysis, and for trainers that no other format serves. */
 export const parquet: TwoWayFormat = {
@@ -130,7 +130,7 @@ function inColumns(row: DatasetRow): JsonObject {
     case 'process':
     case 'rollout':
     case 'rollout-tree':
-      throw noPlace('parquet', row.type)
+      throw unsupportedRow('parquet', row.type)
   }
 }
 

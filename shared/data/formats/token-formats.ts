@@ -3,7 +3,7 @@ import type { DatasetRow } from '../../core/contracts/dataset-row.ts'
 import type { JsonObject } from '../../core/contracts/json.ts'
 import { filledSplits } from './data-files.ts'
 import { knownAdvantages, knownLogprobs, oneAdvantage, type Rollout, showTokens } from './token-rows.ts'
-import { type DatasetFormat, type FormatFacts, noPlace, UnfitRowError } from './trainer-format.ts'
+import { type DatasetFormat, type FormatFacts, UnfitRowError, unsupportedRow } from './trainer-format.ts'
 
 /** Formats of trainers that learn from tokens by reinforcement: JSON lines with the fields of the trainer's own class. */
 export const tokenFormats: readonly DatasetFormat[] = [
@@ -14,7 +14,7 @@ export const tokenFormats: readonly DatasetFormat[] = [
     kinds: ['rollouts', 'rollout-trees'],
     write(row): JsonObject {
       if (row.type === 'rollout' || row.type === 'rollout-tree') return { ...row }
-      throw noPlace('jsonl', row.type)
+      throw unsupportedRow('jsonl', row.type)
     },
     usage: (facts) => usageOf(facts, 'Your own loop', 'print(rows[0].keys())'),
   },
@@ -140,7 +140,7 @@ function tokenFormat(
     kinds: ['rollouts'],
     write(row: DatasetRow) {
       if (row.type === 'rollout') return write(row)
-      throw noPlace(id, row.type)
+      throw unsupportedRow(id, row.type)
     },
     show: showTokens,
     companions: () => [],

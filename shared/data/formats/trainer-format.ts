@@ -115,6 +115,6 @@ export class UnfitRowError extends Error {}
  * The error for a row of a kind that the format does not list. The API refuses such a request before it builds any
  * row.
  */
-export function noPlace(format: DatasetFormatId, type: RowType): Error {
+export function unsupportedRow(format: DatasetFormatId, type: RowType): Error {
   return new Error(`The format "${format}" has no place for rows of the type "${type}".`)
 }

@@ -10,7 +10,7 @@ import { learnsLastOnly } from './learned.ts'
 import { pictureFiles } from './picture-names.ts'
 import { allOfIt, contextOnly, showPart, theModels } from './shown-parts.ts'
 import { structuredTurns, toolsColumn, toolsOfRow } from './structured-turns.ts'
-import { type FormatFacts, noPlace, type RowStructure, UnfitRowError } from './trainer-format.ts'
+import { type FormatFacts, type RowStructure, UnfitRowError, unsupportedRow } from './trainer-format.ts'
 
 /**
  * TRL's vision datasets (1.16.0, https://huggingface.co/docs/trl/dataset_formats#vision-datasets): contents are lists
@@ -38,7 +38,7 @@ export function writePictured(row: DatasetRow): JsonObject {
     case 'prompt':
       return { ...prompted(row, row.prompt), reference: row.reference, ...toolsColumn(row) }
     default:
-      throw noPlace('trl', row.type)
+      throw unsupportedRow('trl', row.type)
   }
 }
 

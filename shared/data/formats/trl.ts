@@ -12,10 +12,10 @@ import { structuredTurns, templateTurn, toolsColumn, toolsOfRow } from './struct
 import { rolloutHook, rolloutHookColumns, showTokens } from './token-rows.ts'
 import {
   type FormatFacts,
-  noPlace,
   type RowStructure,
   type TwoWayFormat,
   UnfitRowError,
+  unsupportedRow,
 } from './trainer-format.ts'
 import { picturedColumns, picturedUsage, showPictured, writePictured } from './trl-pictures.ts'
 
@@ -78,7 +78,7 @@ export const trl: TwoWayFormat = {
       case 'rollout':
         return rolloutHook(row)
       case 'rollout-tree':
-        throw noPlace('trl', row.type)
+        throw unsupportedRow('trl', row.type)
     }
   },
   columns(kind, isPictured, structure) {

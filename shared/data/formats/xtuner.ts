@@ -7,7 +7,7 @@ import { filledSplits } from './data-files.ts'
 import { isLearned } from './learned.ts'
 import { nothingSaid, type ReadTrajectory, type Turn } from './read-trajectory.ts'
 import { showPart } from './shown-parts.ts'
-import { type FormatFacts, noPlace, type TwoWayFormat } from './trainer-format.ts'
+import { type FormatFacts, type TwoWayFormat, unsupportedRow } from './trainer-format.ts'
 
 /**
  * XTuner's `conversation` of inputs and outputs, with which Agent-R was trained. Its `encode_fn` honours
@@ -20,7 +20,7 @@ export const xtuner: TwoWayFormat = {
   readsGzip: true,
   kinds: ['sft', 'revision', 'exploration'],
   write(row): JsonObject {
-    if (row.type !== 'conversation') throw noPlace('xtuner', row.type)
+    if (row.type !== 'conversation') throw unsupportedRow('xtuner', row.type)
     return { conversation: exchanges(row) }
   },
   show(data) {

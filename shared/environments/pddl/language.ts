@@ -23,12 +23,15 @@ const languages: readonly Language[] = [
 export function languageOf(domain: Domain): Language {
   const known = languages.find(({ phrases }) =>
     domain.actions.every(
-      ({ name, parameters }) => countPlaces(own(phrases, name) ?? '') === parameters.length,
+      ({ name, parameters }) => countPlaceholders(own(phrases, name) ?? '') === parameters.length,
     ),
   )
   const sentences: [string, string][] = [...domain.predicates].map(([name, arity]) => {
     const sentence = own(known?.sentences, name)
-    return [name, sentence !== undefined && countPlaces(sentence) === arity ? sentence : plain(name, arity)]
+    return [
+      name,
+      sentence !== undefined && countPlaceholders(sentence) === arity ? sentence : plain(name, arity),
+    ]
   })
   const phrases = domain.actions.map(({ name, parameters }): [string, string] => [
     name,
@@ -50,7 +53,7 @@ function own(templates: Readonly<Record<string, string>> | undefined, name: stri
   return templates !== undefined && Object.hasOwn(templates, name) ? templates[name] : undefined
 }
 
-export function countPlaces(template: string): number {
+export function countPlaceholders(template: string): number {
   return new Set(template.match(/\{\d+\}/g)).size
 }
 

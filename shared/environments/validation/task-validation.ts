@@ -9,7 +9,7 @@ import {
 import type { SessionResult } from '../session-source.ts'
 import type { CheckBook, CheckFinding, CheckId } from './check-book.ts'
 import { checkCore } from './check-core.ts'
-import { checkGuide } from './check-facts.ts'
+import { checkGuide } from './check-declarations.ts'
 import { checkDeterminism, checkForks, checkGoingBack } from './check-sessions.ts'
 import { errorLine } from './shown-text.ts'
 import type { Walk, WalkStep } from './walk.ts'

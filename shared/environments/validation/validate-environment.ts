@@ -5,7 +5,7 @@ import { shuffled } from '../../core/random/shuffled.ts'
 import { type Environment, type EnvironmentTask, isHosted } from '../environment.ts'
 import type { SessionSource } from '../session-source.ts'
 import { CheckBook } from './check-book.ts'
-import { checkFacts } from './check-facts.ts'
+import { checkDeclarations } from './check-declarations.ts'
 import { PureSessions } from './pure-sessions.ts'
 import { errorLine } from './shown-text.ts'
 import { TaskValidation } from './task-validation.ts'
@@ -39,7 +39,7 @@ export async function validateEnvironment(
   const source = sessions ?? withoutHost(environment)
   const book = new CheckBook()
   const keeper = new SessionKeeper(source, seed)
-  const chosen = chooseTasks(checkFacts(environment, book), count, seed)
+  const chosen = chooseTasks(checkDeclarations(environment, book), count, seed)
   if (chosen.length > 0) await checkUnknownTask(keeper, book)
   const needs = { steps, seed, keeper, book, isHere: sessions === undefined }
   for (const [index, task] of chosen.entries()) {

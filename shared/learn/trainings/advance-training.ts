@@ -6,7 +6,7 @@ import type { World } from '../../core/world/ports.ts'
 import type { Accelerators } from '../registry/accelerators.ts'
 import type { ModelRegistry } from '../registry/model-registry.ts'
 import { type CheckpointStore, remoteCheckpoint } from './checkpoints.ts'
-import { cancelTraining, endedNow, failTraining, pauseTraining, releasePlaces } from './end-training.ts'
+import { cancelTraining, endedNow, failTraining, pauseTraining, releaseTrainer } from './end-training.ts'
 import { checkLineage, jobOf, planTraining, type TrainingPlan, type TrainingPlanNeeds } from './plan-job.ts'
 import { type Trainer, type TrainerJob, type TrainerState, TrainerUnreachableError } from './trainer.ts'
 import { releaseAccelerator, renewAccelerator, takeAccelerator } from './training-accelerator.ts'
@@ -42,7 +42,7 @@ export async function advanceTraining(
   try {
     if (training.status !== 'queued' && training.status !== 'running') {
       if (trainer === undefined) return null
-      await releasePlaces(needs, state)
+      await releaseTrainer(needs, state)
       const isOver = training.status === 'cancelled' || training.status === 'succeeded'
       if (isOver) await trainer.release(training.id)
       return null
@@ -339,7 +339,7 @@ async function succeed(
     ...endedNow(needs),
   })
   if (done === null) return 0
-  await releasePlaces(needs, state)
+  await releaseTrainer(needs, state)
   await trainer.release(job.training)
   return null
 }

@@ -21,7 +21,7 @@ export async function pauseTraining(needs: TrainingAdvanceNeeds, state: Training
     wanted: null,
     wanted_because: null,
   })
-  await releasePlaces(needs, state)
+  await releaseTrainer(needs, state)
   return null
 }
 
@@ -37,7 +37,7 @@ export async function cancelTraining(
     wanted: null,
     ...endedNow(needs),
   })
-  await releasePlaces(needs, state)
+  await releaseTrainer(needs, state)
   await needs.checkpoints.remove(job.training, state.training.checkpoints)
   await trainer.release(job.training)
   return null
@@ -57,7 +57,7 @@ export async function failTraining(
     wanted_because: null,
     ...endedNow(needs),
   })
-  await releasePlaces(needs, state)
+  await releaseTrainer(needs, state)
   return null
 }
 
@@ -65,7 +65,10 @@ export function endedNow({ world }: TrainingAdvanceNeeds): { ended_at: string } 
   return { ended_at: new Date(world.clock.now()).toISOString() }
 }
 
-export async function releasePlaces(needs: TrainingAdvanceNeeds, { training }: TrainingState): Promise<void> {
+export async function releaseTrainer(
+  needs: TrainingAdvanceNeeds,
+  { training }: TrainingState,
+): Promise<void> {
   const { trainer } = training.request
   await needs.ledger.release(trainer, needs.plan.trainers.get(trainer)?.atOnce ?? 0, training.id)
   await releaseAccelerator(needs, training)

@@ -2,7 +2,7 @@ import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { cacheFolder, makeOnce } from '../../../shared/core/programs/cache-folder.ts'
+import { cacheFolder, fillCacheFolder } from '../../../shared/core/programs/cache-folder.ts'
 
 /**
  * Installs an emulator into the cache folder, under a digest of the files that lock its versions, unless it is there. The
@@ -19,7 +19,7 @@ export function installOnce(
   const digest = createHash('sha256')
   for (const list of lists) digest.update(readFileSync(list))
   const folder = join(cacheFolder(), name, digest.digest('hex').slice(0, 16))
-  return makeOnce(folder, async (making) => {
+  return fillCacheFolder(folder, async (making) => {
     console.log(`Installing ${name} into ${folder} (once) …`)
     for (const list of lists) copyFileSync(list, join(making, basename(list)))
     await install(making)

@@ -3,7 +3,7 @@ import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { cacheFolder, makeOnce } from '../../../shared/core/programs/cache-folder.ts'
+import { cacheFolder, fillCacheFolder } from '../../../shared/core/programs/cache-folder.ts'
 
 let cache: string
 
@@ -23,11 +23,11 @@ test('an entry is made once, and again when it no longer works', async () => {
   const entry = join(cache, 'python/abc')
   const make = async (folder: string) => writeFile(join(folder, 'made'), String(++made))
   const isUsable = async (folder: string) => (await readFile(join(folder, 'made'), 'utf8')) !== 'broken'
-  expect(await makeOnce(entry, make, isUsable)).toBe(entry)
-  await makeOnce(entry, make, isUsable)
+  expect(await fillCacheFolder(entry, make, isUsable)).toBe(entry)
+  await fillCacheFolder(entry, make, isUsable)
   expect(made).toBe(1)
   await writeFile(join(entry, 'made'), 'broken')
-  await makeOnce(entry, make, isUsable)
+  await fillCacheFolder(entry, make, isUsable)
   expect(await readFile(join(entry, 'made'), 'utf8')).toBe('2')
 })
 
@@ -38,7 +38,7 @@ test('those who make an entry at the same time all get a complete one, and leave
     await wait(20)
     await writeFile(join(folder, 'second'), 'here')
   }
-  const completeOf = async () => (await readdir(await makeOnce(entry, make))).toSorted()
+  const completeOf = async () => (await readdir(await fillCacheFolder(entry, make))).toSorted()
   const each = await Promise.all(Array.from({ length: 5 }, completeOf))
   expect(each).toEqual(each.map(() => ['first', 'second']))
   expect(await readdir(join(cache, 'emulators'))).toEqual(['abc'])
@@ -50,8 +50,8 @@ test('a failure leaves nothing, so that the next attempt starts anew', async () 
     await writeFile(join(folder, 'half'), '')
     throw new Error('no network')
   }
-  await expect(makeOnce(entry, failing)).rejects.toThrow('no network')
+  await expect(fillCacheFolder(entry, failing)).rejects.toThrow('no network')
   expect(await readdir(join(cache, 'python'))).toEqual([])
-  await makeOnce(entry, async () => undefined)
+  await fillCacheFolder(entry, async () => undefined)
   expect(await readdir(entry)).toEqual([])
 })

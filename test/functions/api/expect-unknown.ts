@@ -4,12 +4,12 @@ import type { Answer } from './open-whole-api.ts'
 import type { Kind } from './tenant-requests.ts'
 
 /** What a tenant has made. */
-export interface Thing {
+export interface OwnedObject {
   id: string
   tenant: number
 }
 
-export function owns(things: Thing[], id: string, tenant: number): boolean {
+export function owns(things: OwnedObject[], id: string, tenant: number): boolean {
   return things.some((thing) => thing.id === id && thing.tenant === tenant)
 }
 
@@ -17,7 +17,7 @@ export function owns(things: Thing[], id: string, tenant: number): boolean {
 export function expectUnknownSource(
   answer: Answer,
   sources: Record<'runs' | 'trajectories' | 'experts', string[]>,
-  owned: Thing[],
+  owned: OwnedObject[],
   tenant: number,
 ): void {
   const { param } = answer.json<ErrorBody>().error
@@ -34,7 +34,12 @@ export function expectUnknownSource(
 }
 
 /** One of the runs is not the tenant's; the answer names one such by its place. */
-export function expectUnknownRunOf(answer: Answer, runs: string[], things: Thing[], tenant: number): void {
+export function expectUnknownRunOf(
+  answer: Answer,
+  runs: string[],
+  things: OwnedObject[],
+  tenant: number,
+): void {
   const { param } = answer.json<ErrorBody>().error
   const named = runs[Number(/^runs\[(\d+)\]$/.exec(param ?? '')?.[1])] ?? ''
   expect(owns(things, named, tenant)).toBe(false)

@@ -7,7 +7,13 @@ import type { TenantLimits } from '../../../shared/core/contracts/tenant-limits.
 import { buildNow } from '../../data/datasets/open-test-datasets.ts'
 import { loopRequest } from '../../learn/loops/drive-loop.ts'
 import { toRequest, untilStatus } from '../../support/open-test-engine.ts'
-import { expectUnknown, expectUnknownRunOf, expectUnknownSource, owns, type Thing } from './expect-unknown.ts'
+import {
+  expectUnknown,
+  expectUnknownRunOf,
+  expectUnknownSource,
+  type OwnedObject,
+  owns,
+} from './expect-unknown.ts'
 import { type Member, memberOf, openWholeApi } from './open-whole-api.ts'
 import { type Kind, kinds, requests, unknown } from './tenant-requests.ts'
 
@@ -55,7 +61,7 @@ test('no request reaches the things of another tenant, whatever tenants do', asy
       cases += 1
       const names = [0, 1, 2].map((index) => `tenant-${cases}-${index}`)
       const members = await Promise.all(names.map((name) => memberOf(app, tenants, name)))
-      const things: Record<Kind, Thing[]> = { run: [], import: [], dataset: [], loop: [], key: [] }
+      const things: Record<Kind, OwnedObject[]> = { run: [], import: [], dataset: [], loop: [], key: [] }
       const byIdempotencyKey = new Map<string, string>()
       const limits = await Promise.all(
         names.map((each, index) =>
@@ -63,7 +69,12 @@ test('no request reaches the things of another tenant, whatever tenants do', asy
         ),
       )
       /** Whether it is new: the key of another tenant must not have led to that tenant's thing. */
-      const comesFirst = (kind: Kind, thing: Thing, named: string, idempotencyKey?: string): boolean => {
+      const comesFirst = (
+        kind: Kind,
+        thing: OwnedObject,
+        named: string,
+        idempotencyKey?: string,
+      ): boolean => {
         const earlier = idempotencyKey === undefined ? undefined : byIdempotencyKey.get(named)
         if (earlier !== undefined) {
           expect(thing.id).toBe(earlier)
@@ -74,7 +85,7 @@ test('no request reaches the things of another tenant, whatever tenants do', asy
         byIdempotencyKey.set(named, thing.id)
         return true
       }
-      const pick = (kind: Kind, at: number): Thing =>
+      const pick = (kind: Kind, at: number): OwnedObject =>
         things[kind][at % (things[kind].length + 1)] ?? { id: unknown[kind], tenant: -1 }
 
       for (const { tenant, action, kind, which, target, idempotencyKey } of [...everyone, ...steps]) {

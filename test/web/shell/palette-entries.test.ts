@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
+import { findMenuPage, menuGroups } from '../../../web/shell/menu-pages.ts'
 import { paletteEntries, runInAddress } from '../../../web/shell/palette-entries.ts'
-import { placeAt, placeGroups } from '../../../web/shell/places.ts'
 
 const names = (typed: string, path = '/datasets') =>
   paletteEntries(typed, path, []).map(({ group, name }) => `${group}: ${name}`)
 
 test('each page is in one of six groups, whose keys differ', () => {
-  expect(placeGroups.map(({ name }) => name)).toEqual([
+  expect(menuGroups.map(({ name }) => name)).toEqual([
     'Runs',
     'Compare',
     'Data',
@@ -14,15 +14,15 @@ test('each page is in one of six groups, whose keys differ', () => {
     'Environments',
     'Guide',
   ])
-  expect(new Set(placeGroups.map(({ key }) => key)).size).toBe(placeGroups.length)
-  const all = placeGroups.flatMap(({ places }) => places.map(({ to }) => to))
+  expect(new Set(menuGroups.map(({ key }) => key)).size).toBe(menuGroups.length)
+  const all = menuGroups.flatMap(({ pages }) => pages.map(({ to }) => to))
   expect(new Set(all).size).toBe(all.length)
 })
 
 test('an address belongs to the page above it', () => {
   const at = (path: string) => {
-    const found = placeAt(path)
-    return found && [found.group.name, found.place.name]
+    const found = findMenuPage(path)
+    return found && [found.group.name, found.page.name]
   }
   expect(at('/runs/run-1/episodes/ep-0000001')).toEqual(['Runs', 'All runs'])
   expect(at('/compare/episodes')).toEqual(['Compare', 'Compare runs'])

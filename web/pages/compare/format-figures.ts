@@ -7,10 +7,10 @@ export function formatAmount(value: number): string {
   return value < 0 ? `-${text}` : text
 }
 
-/** Formats a probability, such as a p-value, with three decimals. A small one is never shown as 0. */
-export function formatChance(chance: number | null): string {
-  if (chance === null) return noNumber
-  return chance < 0.001 ? '<0.001' : chance.toFixed(3)
+/** Formats a p-value with three decimals. A small one is never shown as 0. */
+export function formatPValue(value: number | null): string {
+  if (value === null) return noNumber
+  return value < 0.001 ? '<0.001' : value.toFixed(3)
 }
 
 export function readNote({ curves, shared_tasks }: Pick<Curves, 'curves' | 'shared_tasks'>): string {

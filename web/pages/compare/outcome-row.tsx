@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import type { ComparedRun } from '../../../shared/core/contracts/report.ts'
 import { Button } from '../../components/button.tsx'
 import styles from './compare.module.css'
-import { formatChance } from './format-figures.ts'
+import { formatPValue } from './format-figures.ts'
 import { RunName } from './run-name.tsx'
 import type { NamedRun } from './run-names.ts'
 import { TaskItem } from './task-item.tsx'
@@ -37,7 +37,7 @@ export function OutcomeRow({
         </td>
         <td className="number">{sign_test.better}</td>
         <td className="number">{sign_test.worse}</td>
-        <td className="number">{formatChance(sign_test.p_value)}</td>
+        <td className="number">{formatPValue(sign_test.p_value)}</td>
         <td>
           {won + lost > 0 && (
             <Button

@@ -8,7 +8,7 @@ import { Table } from '../../components/table.tsx'
 import { compareAddress } from '../../format/addresses.ts'
 import { showControls } from '../../format/show-controls.ts'
 import { mostRuns } from '../compare/compare-choice.ts'
-import { formatChance } from '../compare/format-figures.ts'
+import { formatPValue } from '../compare/format-figures.ts'
 import { nameOfEntry } from './entry-name.tsx'
 
 export function TestsSection({ leaderboard }: { leaderboard: Leaderboard }) {
@@ -55,8 +55,8 @@ export function TestsSection({ leaderboard }: { leaderboard: Leaderboard }) {
                 <td className="number">
                   {test.better} / {test.worse}
                 </td>
-                <td className="number">{formatChance(test.p_value)}</td>
-                <td className="number">{formatChance(test.adjusted_p)}</td>
+                <td className="number">{formatPValue(test.p_value)}</td>
+                <td className="number">{formatPValue(test.adjusted_p)}</td>
                 <td>
                   <Link to={compareAddress(runsOf(leaderboard, test))}>
                     Compare

@@ -4,7 +4,7 @@ import { imageSize } from 'image-size'
 import type { Plugin } from 'vite'
 import type { GuideNode, GuidePageContent, GuidePassage } from '../../pages/guide/guide-types.ts'
 import { nodeText } from '../../pages/guide/node-text.ts'
-import { each, readGuidePage } from './read-guide-page.ts'
+import { readGuidePage, visitElements } from './read-guide-page.ts'
 
 const contentsModule = 'virtual:guide'
 const searchModule = 'virtual:guide/search'
@@ -39,7 +39,7 @@ export function guidePlugin(docs: string): Plugin {
     const content = readPage(name)
     const imports: string[] = []
     const assigned: string[] = []
-    each(content.nodes, (element) => {
+    visitElements(content.nodes, (element) => {
       const path = element.attributes?.src
       if (element.tag !== 'img' || path === undefined) return
       const file = join(docs, path)

@@ -48,7 +48,7 @@ export function readGuidePage(name: string, source: string): GuidePageContent {
   let frames = 0
   const nameAnchor = nameAnchors()
   nameAnchor(nodeText(first.children))
-  each(rest, (element) => {
+  visitElements(rest, (element) => {
     if (/^h[2-6]$/.test(element.tag)) {
       const text = nodeText(element.children)
       const id = nameAnchor(text)
@@ -67,11 +67,11 @@ export function readGuidePage(name: string, source: string): GuidePageContent {
   return { name, title: nodeText(first.children), headings, nodes: rest }
 }
 
-export function each(nodes: GuideNode[], visit: (element: GuideElement) => void): void {
+export function visitElements(nodes: GuideNode[], visit: (element: GuideElement) => void): void {
   for (const node of nodes) {
     if (typeof node === 'string') continue
     visit(node)
-    each(node.children, visit)
+    visitElements(node.children, visit)
   }
 }
 

@@ -6,8 +6,8 @@ import type { GameFile } from '../game-file.ts'
 import { domainText, type PlacingVerb } from './domain-text.ts'
 import { grammarText } from './grammar-text.ts'
 import { problemText } from './problem-text.ts'
+import { contents, furniture, lamps, rooms } from './room-contents.ts'
 import { goalSentence, type HouseholdGoal, type HouseholdTask, sourcesOf } from './tasks.ts'
-import { contents, furniture, lamps, rooms } from './things.ts'
 
 export interface Placed {
   readonly kind: string
@@ -19,13 +19,13 @@ export interface Receptacle extends Placed {
   readonly location: string
 }
 
-export interface Thing extends Placed {
+export interface HouseholdItem extends Placed {
   readonly receptacle: Receptacle
 }
 
 export interface Household {
   readonly receptacles: readonly Receptacle[]
-  readonly things: readonly Thing[]
+  readonly things: readonly HouseholdItem[]
   readonly start: string
 }
 
@@ -66,7 +66,7 @@ export function makeHousehold({ id, goal, things: otherThings = usualThings }: H
     const many = Math.max(needed.has(kind) ? 1 : 0, least + Math.floor(random() * (most - least + 1)))
     for (let made = 0; made < many; made += 1) receptacles.push(placeReceptacle(kind, receptacles, random))
   }
-  const things: Thing[] = []
+  const things: HouseholdItem[] = []
   const put = (kind: string, receptacle: Receptacle | undefined) => {
     if (receptacle) things.push({ kind, id: objectId(kind, random), receptacle })
   }

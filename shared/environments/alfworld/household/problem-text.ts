@@ -1,6 +1,6 @@
 import type { Household } from './make-game.ts'
+import { furniture, lamps, traits } from './room-contents.ts'
 import type { HouseholdGoal } from './tasks.ts'
-import { furniture, lamps, traits } from './things.ts'
 
 export function problemText({ receptacles, things, start }: Household, goal: HouseholdGoal): string {
   const receptacleKinds = [...new Set(receptacles.map(({ kind }) => kind))]

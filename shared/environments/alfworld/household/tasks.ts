@@ -2,7 +2,7 @@ import { seededRandom } from '../../../core/random/seeded-random.ts'
 import { choose, shuffled } from '../../../core/random/shuffled.ts'
 import { householdTypes } from '../definition.ts'
 import type { AlfworldTask } from '../tasks.ts'
-import { contents, furniture, lamps, type RoomKind, rooms, traits } from './things.ts'
+import { contents, furniture, lamps, type RoomKind, rooms, traits } from './room-contents.ts'
 
 export interface HouseholdGoal {
   readonly type: HouseholdType

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { z } from 'zod'
 import { EspalierError } from '../../../core/contracts/errors.ts'
-import { places } from './sandbox-command.ts'
+import { sandboxPaths } from './sandbox-command.ts'
 import { removeFolder } from './session-folders.ts'
 
 const run = promisify(execFile)
@@ -72,7 +72,7 @@ const taken = new Set<string>()
  * @throws EspalierError `host_full` if a desktop uses it; `not_supported` if it has files that are not a desktop's
  */
 export async function takeHome(
-  home: string = places.home,
+  home: string = sandboxPaths.home,
   mark = join(tmpdir(), 'espalier-desktop-home'),
 ): Promise<() => Promise<void>> {
   if (taken.has(home)) {

@@ -9,7 +9,7 @@ import { desktopRuntime, findMissingPrograms, officeVersion } from '../debian-pr
 import { desktopPython } from './desktop-python.ts'
 import { type ForwardedPort, forwardPort } from './forward-port.ts'
 import { chooseIsolation, type DesktopIsolation, takeHome } from './isolation.ts'
-import { accountFiles, places, sandboxCommand, sessionVariables } from './sandbox-command.ts'
+import { accountFiles, sandboxCommand, sandboxPaths, sessionVariables } from './sandbox-command.ts'
 import { makeSessionFolder, removeFolder } from './session-folders.ts'
 import { SessionProcess } from './session-process.ts'
 
@@ -66,7 +66,7 @@ export async function openDesktop(settings: DesktopSettings): Promise<Desktop> {
   const mark = randomUUID()
   const folder = await makeSessionFolder(settings.folder ?? tmpdir())
   const folders = {
-    home: isolation === 'none' ? places.home : join(folder, 'home'),
+    home: isolation === 'none' ? sandboxPaths.home : join(folder, 'home'),
     temporary: join(folder, 'tmp'),
     api: join(folder, 'api'),
     accounts: join(folder, 'etc'),
@@ -87,8 +87,8 @@ export async function openDesktop(settings: DesktopSettings): Promise<Desktop> {
   try {
     await prepare(folders, socket)
     const isSealed = isolation === 'bubblewrap'
-    const inside = isSealed ? places : { ...places, runtime: folders.runtime, program, python }
-    const sessionSocket = isSealed ? join(places.api, 'api.sock') : socket
+    const inside = isSealed ? sandboxPaths : { ...sandboxPaths, runtime: folders.runtime, program, python }
+    const sessionSocket = isSealed ? join(sandboxPaths.api, 'api.sock') : socket
     session = new SessionProcess({
       command: [
         ...(isSealed ? sandboxCommand(folders, { program, python }) : []),

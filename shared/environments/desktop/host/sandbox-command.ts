@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-export const places = {
+export const sandboxPaths = {
   home: '/home/user',
   runtime: '/run/user/1000',
   api: '/run/espalier',
@@ -99,13 +99,13 @@ export function sandboxCommand(
     ...['--symlink', '/usr/share/zoneinfo/Etc/UTC', '/etc/localtime'],
     ...['--ro-bind-try', '/var/cache/fontconfig', '/var/cache/fontconfig'],
     ...['--ro-bind-try', '/var/lib/libreoffice', '/var/lib/libreoffice'],
-    ...['--perms', '0700', '--dir', places.runtime],
-    ...['--bind', folders.api, places.api],
+    ...['--perms', '0700', '--dir', sandboxPaths.runtime],
+    ...['--bind', folders.api, sandboxPaths.api],
     ...['--bind', folders.temporary, '/tmp'],
-    ...['--bind', folders.home, places.home],
-    ...['--ro-bind', sources.program, places.program],
-    ...['--ro-bind', sources.python, places.python],
-    ...['--chdir', places.home],
+    ...['--bind', folders.home, sandboxPaths.home],
+    ...['--ro-bind', sources.program, sandboxPaths.program],
+    ...['--ro-bind', sources.python, sandboxPaths.python],
+    ...['--chdir', sandboxPaths.home],
     '--',
   ]
 }

@@ -3,7 +3,7 @@ import type { Domain } from '../../planning/parse-domain.ts'
 import type { Problem } from '../../planning/parse-problem.ts'
 import { createPlanningTask } from '../../planning/planning-task.ts'
 import { rootType } from '../../planning/typed-names.ts'
-import { countPlaces } from '../language.ts'
+import { countPlaceholders } from '../language.ts'
 import { createReadAction } from '../read-action.ts'
 import type { RobotDomain } from '../robot-domain.ts'
 import { type AgentboardManner, createAgentboardCore } from './agentboard-core.ts'
@@ -51,7 +51,7 @@ function withPhrases({ rules, language }: RobotDomain): string {
   const known = Object.entries(language.phrases).map(([name, phrase]) => ({
     name,
     words: phrase.split(' '),
-    places: countPlaces(phrase),
+    places: countPlaceholders(phrase),
   }))
   return rules.replace(/"([^"]+)"/g, (quoted, phrase: string) => {
     const words = phrase.split(' ')

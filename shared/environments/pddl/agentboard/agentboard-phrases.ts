@@ -1,5 +1,5 @@
 import { type Formula, formulaText } from '../../planning/formula.ts'
-import { countPlaces, say } from '../language.ts'
+import { countPlaceholders, say } from '../language.ts'
 
 /**
  * AgentBoard's text of a fact or an action, by the name of the predicate or operator, with the objects in their
@@ -90,7 +90,7 @@ const phrases: Readonly<Record<string, string>> = {
  */
 export function agentboardPhrase(name: string, objects: readonly string[]): string {
   const phrase = Object.hasOwn(phrases, name) ? (phrases[name] as string) : null
-  return phrase === null || countPlaces(phrase) > objects.length
+  return phrase === null || countPlaceholders(phrase) > objects.length
     ? [name, ...objects].join(' ')
     : say(phrase, objects)
 }

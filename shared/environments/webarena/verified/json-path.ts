@@ -1,7 +1,7 @@
 import { isPattern, readPythonPattern } from './plain-text.ts'
 import { unread } from './quantities.ts'
 
-export function isPlaceKey(key: string): boolean {
+export function isPathKey(key: string): boolean {
   return key.startsWith('$') || isPattern(key)
 }
 
@@ -10,7 +10,7 @@ export function isPlaceKey(key: string): boolean {
  * and filters by equality.
  * @throws UnreadValueError for another expression
  */
-export function readPlace(data: Readonly<Record<string, unknown>>, place: string): unknown {
+export function readAtPath(data: Readonly<Record<string, unknown>>, place: string): unknown {
   if (/^\$\.\^.*\$$/s.test(place)) return byPattern(data, place.slice(2))
   if (isPattern(place)) return byPattern(data, place)
   const steps = parsePath(place)

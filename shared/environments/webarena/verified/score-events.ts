@@ -1,5 +1,5 @@
 import { differences } from './compare.ts'
-import { isPlaceKey, readPlace } from './json-path.ts'
+import { isPathKey, readAtPath } from './json-path.ts'
 import {
   contentFields,
   cookiesOf,
@@ -108,7 +108,7 @@ function readPlaces(
   const keys = Object.keys(wanted ?? {})
   if (fields === null || keys.length === 0) return null
   return pick(keys, (key) =>
-    isPlaceKey(key) ? readPlace(fields, key) : Object.hasOwn(fields, key) ? fields[key] : absent,
+    isPathKey(key) ? readAtPath(fields, key) : Object.hasOwn(fields, key) ? fields[key] : absent,
   )
 }
 

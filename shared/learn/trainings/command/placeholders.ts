@@ -1,6 +1,8 @@
 const names = ['job', 'data', 'output', 'resume', 'work'] as const
 
-export type Places = Record<Exclude<(typeof names)[number], 'resume'>, string> & { resume: string | null }
+export type PlaceholderValues = Record<Exclude<(typeof names)[number], 'resume'>, string> & {
+  resume: string | null
+}
 
 const pattern = /\{([a-z_]+)\}/g
 
@@ -11,12 +13,12 @@ export function placeholdersIn(argument: string): { text: string; isKnown: boole
   }))
 }
 
-export function fillArguments(args: readonly string[], places: Places): string[] {
+export function fillArguments(args: readonly string[], values: PlaceholderValues): string[] {
   return args
-    .filter((argument) => places.resume !== null || !argument.includes('{resume}'))
+    .filter((argument) => values.resume !== null || !argument.includes('{resume}'))
     .map((argument) =>
       argument.replaceAll(pattern, (text, name: string) =>
-        name in places ? (places[name as keyof Places] ?? '') : text,
+        name in values ? (values[name as keyof PlaceholderValues] ?? '') : text,
       ),
     )
 }

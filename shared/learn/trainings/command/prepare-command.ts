@@ -6,7 +6,7 @@ import type { Objects } from '../../../core/world/ports.ts'
 import { copyData, listCheckpoints, type placesOfTraining } from '../program/program-files.ts'
 import type { TrainerDataFile, TrainerJob } from '../trainer.ts'
 import type { CommandTrainerConfiguration } from './command-configuration.ts'
-import { fillArguments, type Places } from './placeholders.ts'
+import { fillArguments, type PlaceholderValues } from './placeholders.ts'
 import { axolotlTemplate } from './templates/axolotl-template.ts'
 import { llamaFactoryTemplate } from './templates/llama-factory-template.ts'
 import type { TrainerTemplate } from './templates/template.ts'
@@ -52,7 +52,7 @@ export function writeTemplate(
   template: TrainerTemplate,
   configuration: CommandTrainerConfiguration,
   job: Omit<TrainerJob, 'training' | 'used'>,
-  places: Places,
+  places: PlaceholderValues,
 ) {
   const names = plainNames(job)
   return template.write({
@@ -93,7 +93,7 @@ export async function prepareCommand(
       if (!existsSync(path)) await copyData(objects, key, path, { unpacked: true })
     }
   }
-  const places: Places = {
+  const places: PlaceholderValues = {
     job: at.job,
     data: at.data,
     output: at.output,
@@ -133,7 +133,7 @@ async function removeOthers(output: string, resumed: string | null): Promise<voi
   }
 }
 
-function describeJob(job: TrainerJob, places: Places, names: string[][]) {
+function describeJob(job: TrainerJob, places: PlaceholderValues, names: string[][]) {
   return {
     training: job.training,
     recipe: job.recipe,

@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { desktopPackages } from '../../../../shared/environments/desktop/debian-programs.ts'
 import {
-  places,
   sandboxCommand,
+  sandboxPaths,
   sessionVariables,
 } from '../../../../shared/environments/desktop/host/sandbox-command.ts'
 
@@ -28,7 +28,7 @@ test('the image installs the packages that are looked for', () => {
 test('a session writes to its own folders alone, and sees no account of the machine', () => {
   const words = sandboxCommand(folders, sources)
   expect(after(words, '--bind', 2)).toEqual([
-    ['/x/api', places.api],
+    ['/x/api', sandboxPaths.api],
     ['/x/tmp', '/tmp'],
     ['/x/home', '/home/user'],
   ])
@@ -45,11 +45,11 @@ test('a session has namespaces of its own of every kind that programs could meet
 })
 
 test('programs of a session get nothing of the environment of the host', () => {
-  const variables = sessionVariables(places)
+  const variables = sessionVariables(sandboxPaths)
   expect(variables).toMatchObject({ HOME: '/home/user', USER: 'user', TZ: 'UTC', SAL_USE_VCLPLUGIN: 'gtk3' })
   expect(variables.PATH?.split(':').slice(0, 2)).toEqual([
-    `${places.program}/commands`,
-    `${places.python}/bin`,
+    `${sandboxPaths.program}/commands`,
+    `${sandboxPaths.python}/bin`,
   ])
   expect(Object.keys(variables).filter((name) => /KEY|TOKEN|AWS|NODE/.test(name))).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { efforts } from '../../../../web/pages/compare/effort.ts'
-import { formatAmount, formatChance, readNote } from '../../../../web/pages/compare/format-figures.ts'
+import { formatAmount, formatPValue, readNote } from '../../../../web/pages/compare/format-figures.ts'
 import { searchesFor } from '../../../../web/pages/compare/found-run.tsx'
 import { runNames } from '../../../../web/pages/compare/run-names.ts'
 
@@ -16,7 +16,7 @@ describe('amounts', () => {
   })
 
   test('of chance are never 0 for what is only small', () => {
-    expect([0.0001, 0.0412, 1, null].map(formatChance)).toEqual(['<0.001', '0.041', '1.000', '–'])
+    expect([0.0001, 0.0412, 1, null].map(formatPValue)).toEqual(['<0.001', '0.041', '1.000', '–'])
   })
 })
 

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../../core/contracts/json.ts'
 import type { Lora, TrainingRecipe } from '../../../../core/contracts/training.ts'
 import type { TrainerJob } from '../../trainer.ts'
 import type { TemplateName } from '../command-configuration.ts'
-import type { Places } from '../placeholders.ts'
+import type { PlaceholderValues } from '../placeholders.ts'
 import type { ToolLine } from '../tool-lines.ts'
 
 export interface TemplateJob
@@ -12,7 +12,7 @@ export interface TemplateJob
   checkpointSteps: number | null
   keepCheckpoints: number
   data: { kind: string; share: number | null; rows: number; names: string[] }[]
-  places: Places
+  places: PlaceholderValues
   /**
    * From the configuration: further settings by the tool's names, the program, and the devices that share a batch.
    */

@@ -1,7 +1,7 @@
 import type { EnvironmentInfo } from '../core/contracts/catalogue.ts'
 import type { EnvironmentFacts } from './environment.ts'
 
-export function describeFacts(
+export function toEnvironmentInfo(
   facts: EnvironmentFacts,
 ): Omit<EnvironmentInfo, 'hosting' | 'data' | 'options' | 'generators' | 'kind' | 'tools'> {
   const { id, description, snapshot, deterministic, success_threshold, default_max_steps } = facts

@@ -1,19 +1,19 @@
-export interface Place {
+export interface MenuPage {
   to: string
   name: string
 }
 
-export interface PlaceGroup {
+export interface MenuGroup {
   name: string
   key: string
-  places: readonly [Place, ...Place[]]
+  pages: readonly [MenuPage, ...MenuPage[]]
 }
 
-export const placeGroups: readonly PlaceGroup[] = [
+export const menuGroups: readonly MenuGroup[] = [
   {
     name: 'Runs',
     key: 'r',
-    places: [
+    pages: [
       { to: '/runs', name: 'All runs' },
       { to: '/search', name: 'Search' },
     ],
@@ -21,7 +21,7 @@ export const placeGroups: readonly PlaceGroup[] = [
   {
     name: 'Compare',
     key: 'c',
-    places: [
+    pages: [
       { to: '/compare', name: 'Compare runs' },
       { to: '/leaderboard', name: 'Leaderboard' },
     ],
@@ -29,7 +29,7 @@ export const placeGroups: readonly PlaceGroup[] = [
   {
     name: 'Data',
     key: 'd',
-    places: [
+    pages: [
       { to: '/datasets', name: 'Datasets' },
       { to: '/libraries', name: 'Libraries' },
       { to: '/memories', name: 'Memories' },
@@ -38,7 +38,7 @@ export const placeGroups: readonly PlaceGroup[] = [
   {
     name: 'Models',
     key: 'm',
-    places: [
+    pages: [
       { to: '/models', name: 'All models' },
       { to: '/trainings', name: 'Trainings' },
       { to: '/rollouts', name: 'Rollouts' },
@@ -49,21 +49,21 @@ export const placeGroups: readonly PlaceGroup[] = [
   {
     name: 'Environments',
     key: 'e',
-    places: [
+    pages: [
       { to: '/environments', name: 'Environments' },
       { to: '/workers', name: 'Workers' },
     ],
   },
-  { name: 'Guide', key: 'h', places: [{ to: '/guide', name: 'Guide' }] },
+  { name: 'Guide', key: 'h', pages: [{ to: '/guide', name: 'Guide' }] },
 ]
 
 const strays: Readonly<Record<string, string>> = { '/new-endpoint': '/endpoints', '/graph': '/runs' }
 
-export function placeAt(path: string): { group: PlaceGroup; place: Place } | undefined {
+export function findMenuPage(path: string): { group: MenuGroup; page: MenuPage } | undefined {
   const address = strays[path] ?? path
-  for (const group of placeGroups) {
-    const place = group.places.find(({ to }) => address === to || address.startsWith(`${to}/`))
-    if (place !== undefined) return { group, place }
+  for (const group of menuGroups) {
+    const page = group.pages.find(({ to }) => address === to || address.startsWith(`${to}/`))
+    if (page !== undefined) return { group, page }
   }
   return undefined
 }

@@ -40,7 +40,7 @@ const guideSchema = z.object({
   tools: z.array(actionToolSchema).min(1).optional(),
 })
 
-export function checkFacts(environment: Environment, book: CheckBook): readonly EnvironmentTask[] {
+export function checkDeclarations(environment: Environment, book: CheckBook): readonly EnvironmentTask[] {
   checkShape(book, 'facts', factsSchema, environment)
   if (!isHosted(environment) && !(environment.snapshot === 'native' && environment.deterministic)) {
     book.fail('facts', { reason: 'A pure environment has native snapshots and is deterministic.' })

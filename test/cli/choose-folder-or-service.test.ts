@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { afterEach, describe, expect, it, test, vi } from 'vitest'
-import { addGlobalOptions, choosePlace, type GlobalOptions } from '../../cli/global-options.ts'
+import { addGlobalOptions, chooseFolderOrService, type GlobalOptions } from '../../cli/global-options.ts'
 import { runCli } from '../../cli/run-cli.ts'
 import { recordingTerminal } from './recording-terminal.ts'
 
@@ -12,7 +12,7 @@ afterEach(() => {
 function optionsOf(words: string[], variables: Record<string, string>): GlobalOptions {
   for (const name of ['ESPALIER_URL', 'ESPALIER_FOLDER']) vi.stubEnv(name, variables[name])
   let read: GlobalOptions | undefined
-  const program = new Command('espalier').exitOverride().hook('preAction', choosePlace)
+  const program = new Command('espalier').exitOverride().hook('preAction', chooseFolderOrService)
   addGlobalOptions(program)
   program.command('look').action((_: unknown, command: Command) => {
     read = command.optsWithGlobals<GlobalOptions>()
