@@ -17,8 +17,7 @@ function play({ core, task, action }: BenchedEpisode): { steps: number; end: Jso
   }
 }
 
-/** Units of work per second, over rounds of at least the given seconds. */
-function rate(round: () => number, atLeast = seconds): number {
+function unitsPerSecond(round: () => number, atLeast = seconds): number {
   const start = performance.now()
   let count = 0
   do count += round()
@@ -28,7 +27,7 @@ function rate(round: () => number, atLeast = seconds): number {
 
 function measureSteps({ what, aim, episodes }: StepBench): void {
   const playAll = () => episodes.reduce((sum, episode) => sum + play(episode).steps, 0)
-  const first = rate(playAll, 0)
+  const first = unitsPerSecond(playAll, 0)
   const ends = episodes.map(play)
   const copyAll = () => {
     for (const { steps, end } of ends) {
@@ -37,7 +36,7 @@ function measureSteps({ what, aim, episodes }: StepBench): void {
     }
     return ends.reduce((sum, { steps }) => sum + steps, 0)
   }
-  const [played, copied] = [rate(playAll), rate(copyAll)]
+  const [played, copied] = [unitsPerSecond(playAll), unitsPerSecond(copyAll)]
   report({
     what: `Steps in process, resets included: ${what}`,
     value: `${Math.round(played)} steps/s; ${Math.round(first)} steps/s in the first round`,
@@ -48,7 +47,7 @@ function measureSteps({ what, aim, episodes }: StepBench): void {
 
 function measureLoad({ what, aim, load, least, leastIs }: BenchedLoad): void {
   const perSecond = (work: () => void) =>
-    rate(() => {
+    unitsPerSecond(() => {
       work()
       return 1
     })

@@ -13,8 +13,7 @@ import type { CanaryPlan } from './plans.ts'
 import { type PlayedRun, readRun } from './play-on-stage.ts'
 import { redirectOf } from './stage-api.ts'
 
-/** Milliseconds between two polls of a run. */
-const lookEvery = 200
+const pollMilliseconds = 200
 
 type StageEndpoints = Awaited<ReturnType<typeof loadEndpoints>>
 
@@ -61,7 +60,7 @@ export async function playHere(
     const played = new Map<CanaryPlan['name'], PlayedRun>()
     for (const { name, local } of plans) {
       let run = await api.client.createRun(local, `canary-${name}`)
-      for (; run.ended_at === null; run = await api.client.run(run.id)) await pause(lookEvery)
+      for (; run.ended_at === null; run = await api.client.run(run.id)) await pause(pollMilliseconds)
       played.set(name, await readRun(api, run))
     }
     return played

@@ -5,8 +5,7 @@ import type { Run } from '../shared/core/contracts/run.ts'
 import type { CanaryPlan } from './plans.ts'
 import { patiently, type StageApi } from './stage-api.ts'
 
-/** Milliseconds between two polls of a run. */
-const lookEvery = 2000
+const pollMilliseconds = 2000
 
 const fetchedAtOnce = 8
 
@@ -34,7 +33,7 @@ export async function untilEnded(
     const now = await patiently(() => client.run(run))
     onLook(now)
     if (now.ended_at !== null) return now
-    await pause(lookEvery)
+    await pause(pollMilliseconds)
   }
 }
 

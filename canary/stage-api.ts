@@ -5,8 +5,7 @@ import { ConnectionError } from '../shared/core/client/connection-error.ts'
 import { createFetchTransport } from '../shared/core/client/fetch-transport.ts'
 import type { Transport } from '../shared/core/client/transport.ts'
 
-/** Milliseconds for retrying an answer of 429 or 5xx, and between two attempts. */
-const patience = { whole: 120_000, between: 1000 }
+const retryMilliseconds = { whole: 120_000, between: 1000 }
 
 export interface StageApi {
   client: ApiClient
@@ -42,7 +41,7 @@ export function openStageApi({ api, key }: { api: string; key: string }): StageA
 }
 
 export async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-  const until = performance.now() + patience.whole
+  const until = performance.now() + retryMilliseconds.whole
   for (;;) {
     try {
       return await ask()
@@ -51,7 +50,7 @@ export async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Ans
         error instanceof ConnectionError ||
         (error instanceof ApiError && (error.status === 429 || error.status >= 500))
       if (!isPassing || performance.now() > until) throw error
-      await pause(patience.between)
+      await pause(retryMilliseconds.between)
     }
   }
 }

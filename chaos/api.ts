@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ServiceProcess } from './service-process.ts'
 
-/** Milliseconds between two attempts, per request, and until the caller gives up. */
-const times = { between: 60, request: 30_000, patience: 600_000 }
+const milliseconds = { between: 60, request: 30_000, patience: 600_000 }
 
 export interface ServerFault {
   askedAt: number
@@ -29,7 +28,7 @@ export class ServiceApi {
    * @throws when the service refuses, or fails for ten minutes
    */
   async text(method: string, path: string, body?: object, key?: string): Promise<string> {
-    const until = performance.now() + times.patience
+    const until = performance.now() + milliseconds.patience
     let last = 'it never ran'
     while (performance.now() < until) {
       const { address } = this.#service
@@ -48,7 +47,7 @@ export class ServiceApi {
             body: answer.text.slice(0, 300),
           })
       }
-      await delay(times.between)
+      await delay(milliseconds.between)
     }
     throw new Error(`${method} ${path} had no answer for ten minutes: ${last}`)
   }
@@ -60,7 +59,7 @@ async function ask(address: string, method: string, body?: object, key?: string)
   try {
     const response = await fetch(address, {
       method,
-      signal: AbortSignal.timeout(times.request),
+      signal: AbortSignal.timeout(milliseconds.request),
       headers: {
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...(key !== undefined && { 'Idempotency-Key': key }),

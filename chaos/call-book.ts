@@ -4,8 +4,7 @@ import { estimatePromptTokens } from '../shared/play/models/estimate-tokens.ts'
 /** The endpoint's prices. Each is a whole number of billionths of a dollar per token or call. */
 export const price: Price = { input: 0.25, output: 1.25, request: 0.0001 }
 
-/** Billionths of a dollar. */
-const nano = { input: 250, output: 1250, request: 100_000 }
+const billionths = { input: 250, output: 1250, request: 100_000 }
 
 export interface CallTokens {
   input_tokens: number
@@ -91,7 +90,7 @@ export function mostOf({ messages, n = 1, max_tokens = 0 }: PricedRequest): Call
 }
 
 function nanoOf({ tokens: { input_tokens, output_tokens } }: BookedCall): number {
-  return input_tokens * nano.input + output_tokens * nano.output + nano.request
+  return input_tokens * billionths.input + output_tokens * billionths.output + billionths.request
 }
 
 function sum(values: readonly number[]): number {

@@ -2,7 +2,6 @@ import type { CallTotals } from './call-book.ts'
 import type { EpisodeOutcome, RunOutcome } from './outcome.ts'
 
 export interface Finding {
-  /** For example `tree differs`; findings are counted by it. */
   what: string
   plan: string | null
   run: string | null

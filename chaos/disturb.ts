@@ -17,8 +17,7 @@ const times = {
   wait: 30_000,
   look: 50,
 }
-/** Maximum jump of the clock, forward or back, in milliseconds. */
-const longestJump = 3_600_000
+const mostClockJumpMilliseconds = 3_600_000
 const mostCommits = 40
 
 const storms: readonly string[] = ['limit', 'error', 'hang-up', 'garbage', 'slow', 'refuse']
@@ -85,7 +84,7 @@ export class Disturber {
       case 'reorder':
         return this.#last(step, { reorder: 0.2 + strength * 0.5 })
       case 'clock':
-        return this.#last(step, { clock: Math.round((strength * 2 - 1) ** 3 * longestJump) })
+        return this.#last(step, { clock: Math.round((strength * 2 - 1) ** 3 * mostClockJumpMilliseconds) })
       default:
         return this.#endProcess(step, kind)
     }

@@ -25,8 +25,7 @@ const look = 300
 const cells = { methods: ['react', 'act'], seeds: [0, 1] }
 const tasks = 3
 const rounds = 1
-/** Milliseconds until a training or a loop is found to run forever. */
-const patience = 900_000
+const longestJobMilliseconds = 900_000
 
 interface LongerOptions {
   api: ServiceApi
@@ -199,7 +198,7 @@ export class LongerChores {
       rubric: '0: nothing was made. 10: the goal was.',
       model: { endpoint: 'model', id: name },
     }
-    const until = performance.now() + patience
+    const until = performance.now() + longestJobMilliseconds
     const ask = () => api.json<RubricScoring>('POST', `/v1/runs/${run}/scorings`, body)
     let grading = await ask()
     while (grading.status === 'going' || grading.status === 'paused') {
@@ -234,7 +233,7 @@ export class LongerChores {
   }
 
   async #untilEnded<Thing extends { ended_at: string | null; status: string }>(path: string): Promise<Thing> {
-    const until = performance.now() + patience
+    const until = performance.now() + longestJobMilliseconds
     for (;;) {
       const { api } = this.#options
       const thing = await api.json<Thing>('GET', path)

@@ -10,8 +10,7 @@ import { controlVariable } from './inject/control.ts'
 const root = resolve(import.meta.dirname, '..')
 const preload = pathToFileURL(join(import.meta.dirname, 'inject/preload.ts')).href
 
-/** Milliseconds for a started service to answer. */
-const longestStart = 60_000
+const longestStartMilliseconds = 60_000
 const keptErrors = 20_000
 
 export interface ServiceOptions {
@@ -94,7 +93,7 @@ export class ServiceProcess {
 
   async ready(): Promise<boolean> {
     const child = this.#child
-    const until = performance.now() + longestStart
+    const until = performance.now() + longestStartMilliseconds
     while (child !== null && this.#child === child && performance.now() < until) {
       if (this.#address !== null) return true
       await delay(10)
@@ -102,7 +101,7 @@ export class ServiceProcess {
     return false
   }
 
-  async end(name: NodeJS.Signals, patience = longestStart): Promise<boolean> {
+  async end(name: NodeJS.Signals, patience = longestStartMilliseconds): Promise<boolean> {
     const child = this.#child
     if (child === null) return true
     this.expectEnd()

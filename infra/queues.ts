@@ -3,7 +3,6 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
 import type { QueueName } from '../shared/core/world/ports.ts'
 
-/** Maximum seconds of work on a message. */
 export const workSeconds = 900
 export const deadLetterSeconds = 60
 

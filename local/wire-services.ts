@@ -55,7 +55,6 @@ export interface Wiring {
   onDamage(name: string): void
   announce(address: string, word: string): Promise<void>
   start(): Promise<void>
-  /** Commits pending work, cutting off calls that exceed `grace` seconds, and releases the folder. */
   close(grace: number): Promise<void>
 }
 

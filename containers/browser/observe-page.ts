@@ -98,8 +98,7 @@ async function readPage(page: Page, session: CDPSession, settings: ObservationSe
   return renderHtmlTree({ strings, nodes }, bounds, shownIn.viewport)
 }
 
-/** Milliseconds of polling a page that reports it is busy, and between polls. */
-const busyLooks = { longest: 1000, every: 20 }
+const busyPollMilliseconds = { longest: 1000, every: 20 }
 
 async function readAccessibility(session: CDPSession): Promise<AccessibilityNode[]> {
   const nodes = await readSettledTree(session)
@@ -117,8 +116,8 @@ async function readSettledTree(session: CDPSession) {
   for (;;) {
     const { nodes } = await session.send('Accessibility.getFullAXTree')
     const isBusy = nodes[0]?.properties?.some(({ name, value }) => name === 'busy' && Boolean(value.value))
-    if (!isBusy || performance.now() - start >= busyLooks.longest) return nodes
-    await delay(busyLooks.every)
+    if (!isBusy || performance.now() - start >= busyPollMilliseconds.longest) return nodes
+    await delay(busyPollMilliseconds.every)
   }
 }
 

@@ -3,9 +3,8 @@ import { isScored, type NetworkEvent } from '../../shared/environments/webarena/
 import type { VerifiedTask } from '../../shared/environments/webarena/verified/verified-task.ts'
 
 const mostRequests = 5000
-/** Characters of all bodies together, and of one answer. */
-const mostContent = 8 * 1024 * 1024
-const longestContent = 1024 * 1024
+const mostCharacters = 8 * 1024 * 1024
+const mostCharactersOfAnswer = 1024 * 1024
 const longestWait = 10_000
 
 const isSecret = (name: string) => /auth|token|key|secret|^(?:set-)?cookie$/i.test(name)
@@ -58,7 +57,7 @@ export function recordNetwork(context: BrowserContext, { eval: checks }: Verifie
     const isRead = wanted.hasContent && type.includes('json')
     const text = isRead ? await response.text() : undefined
     content += (post?.length ?? 0) + (text?.length ?? 0)
-    if (content > mostContent || (text?.length ?? 0) > longestContent)
+    if (content > mostCharacters || (text?.length ?? 0) > mostCharactersOfAnswer)
       incomplete ??= 'its bodies are too long'
     const contentType = headers.find(([name]) => name === 'content-type')?.[1] ?? ''
     return {

@@ -4,9 +4,8 @@ import type { SessionSites, SitesByName } from '../../shared/environments/webare
 import type { SiteName } from '../../shared/environments/webarena/site-names.ts'
 import type { SiteAccess } from './evaluated-browser-page.ts'
 
-/** Milliseconds for one answer of a site, and its maximum bytes. */
-const longestAnswer = 30_000
-const largestAnswer = 32 * 1024 * 1024
+const longestAnswerMilliseconds = 30_000
+const mostAnswerBytes = 32 * 1024 * 1024
 const mostRedirects = 5
 
 /**
@@ -89,7 +88,7 @@ async function ask(address: string, hosts: ReadonlySet<string>, request: Request
     const response = await fetch(at, {
       ...request,
       redirect: 'manual',
-      signal: AbortSignal.timeout(longestAnswer),
+      signal: AbortSignal.timeout(longestAnswerMilliseconds),
     })
     const next = response.headers.get('location')
     if (response.status < 300 || response.status >= 400 || next === null) return accept(response, at)
@@ -100,6 +99,6 @@ async function ask(address: string, hosts: ReadonlySet<string>, request: Request
 
 function accept(response: Response, at: URL): Response {
   if (!response.ok) throw new Error(`${at.pathname} of ${at.host} was answered with ${response.status}.`)
-  if (Number(response.headers.get('content-length') ?? 0) <= largestAnswer) return response
-  throw new Error(`${at.pathname} of ${at.host} is larger than ${largestAnswer} bytes.`)
+  if (Number(response.headers.get('content-length') ?? 0) <= mostAnswerBytes) return response
+  throw new Error(`${at.pathname} of ${at.host} is larger than ${mostAnswerBytes} bytes.`)
 }

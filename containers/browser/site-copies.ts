@@ -8,8 +8,7 @@ import type { SessionSite, SessionSites } from '../../shared/environments/webare
 import type { SiteName } from '../../shared/environments/webarena/site-names.ts'
 import { stateNotKept } from './kept-pages.ts'
 
-/** Milliseconds for a site to create or close a session's copy. */
-const longestCopy = 30_000
+const longestCopyMilliseconds = 30_000
 const largestState = 1_000_000
 
 export type SiteStates = Readonly<Partial<Record<SiteName, JsonObject>>>
@@ -51,7 +50,7 @@ export class SiteCopies {
    * @param within milliseconds for a site to answer
    * @throws EspalierError `endpoint_failed` if a site does not return its state
    */
-  async states(within = longestCopy): Promise<SiteStates> {
+  async states(within = longestCopyMilliseconds): Promise<SiteStates> {
     const read = async ([name, { address, sharing }]: readonly [SiteName, SessionSite]) => {
       if (sharing.kind !== 'sessions' || sharing.state === undefined) return []
       const url = new URL(address + sharing.state)
@@ -171,7 +170,7 @@ function cookieKey({ domain, name }: Pick<Cookie, 'domain' | 'name'>): string {
 async function ask(
   name: SiteName,
   address: string,
-  { body, within = longestCopy }: { body?: object; within?: number },
+  { body, within = longestCopyMilliseconds }: { body?: object; within?: number },
 ): Promise<{ headers: Headers; text: string }> {
   const json = { 'content-type': 'application/json' }
   const posted = { method: 'POST', headers: json, body: JSON.stringify(body) }

@@ -86,7 +86,6 @@ export interface HostSettings {
   bind: string
   slots: number
   sessionIdle: number
-  /** Seconds after which a facade's unused evictable session is closed for a new one. */
   yieldAfter: number
   leaveAfter: number
   leavesSpent: boolean

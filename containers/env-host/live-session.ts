@@ -159,7 +159,6 @@ export class LiveSession {
     })
   }
 
-  /** @throws EspalierError `not_supported` if the state is no value */
   snapshot(token: number): Promise<SessionSnapshot> {
     return this.#use(token, ({ backend, position }) => takeSnapshot(backend, this.#origin, position))
   }

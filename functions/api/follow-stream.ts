@@ -16,8 +16,7 @@ export interface FollowTimes {
 }
 
 const ends: ReadonlySet<RunStatus> = new Set(['succeeded', 'failed', 'cancelled'])
-/** Upper bound of a message's bytes besides its data. */
-const beside = 100
+const mostBytesBesideData = 100
 
 /**
  * Yields every event of a run or a rollout after `after`, with snapshots of it in between. It ends when all events of
@@ -46,7 +45,7 @@ export async function* followStream(
         const data = JSON.stringify(event)
         yield { id: String(event.sequence), event: event.type, data }
         after = event.sequence
-        said += Buffer.byteLength(data) + beside
+        said += Buffer.byteLength(data) + mostBytesBesideData
         if (said > (times.most ?? Number.POSITIVE_INFINITY)) return
       }
       if (events.length > 0) spokenAt = performance.now()
@@ -56,7 +55,7 @@ export async function* followStream(
     const at = performance.now()
     if (snapshot !== shown && (ended || at - shownAt >= times.snapshot)) {
       yield { event: name, data: snapshot }
-      said += Buffer.byteLength(snapshot) + beside
+      said += Buffer.byteLength(snapshot) + mostBytesBesideData
       shown = snapshot
       shownAt = at
       spokenAt = at

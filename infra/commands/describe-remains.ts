@@ -1,7 +1,6 @@
 import { dataStackOf, type StageData, stackOf } from '../stage-facts.ts'
 import type { Account } from './account.ts'
 
-/** Names what a failed first deployment left, and the commands that go on with it or remove it. */
 export async function describeRemains(stage: string, account: Account): Promise<string> {
   const data = await account.data(stage)
   const stack = stackOf(stage)

@@ -18,7 +18,6 @@ import { ModelMachines } from './model-machines.ts'
 export interface ClusterOptions {
   folder: string
   world: string
-  /** A folder that all machines share, or `s3://bucket`. */
   objects: string
   endpoints: Endpoints
   capacity: number

@@ -8,8 +8,7 @@ export interface ProcessFacts {
   isRunnable: boolean
 }
 
-/** Clock ticks per second, the unit of processor time in /proc. */
-const ticks = 100
+const ticksPerSecond = 100
 
 export async function readProcessFacts(pid: number | undefined): Promise<ProcessFacts | null> {
   try {
@@ -22,7 +21,7 @@ export async function readProcessFacts(pid: number | undefined): Promise<Process
     return {
       parent: Number(fields[1]),
       memory: Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024,
-      processorTime: ((Number(fields[11]) + Number(fields[12])) * 1000) / ticks,
+      processorTime: ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond,
       isRunnable: fields[0] === 'R',
     }
   } catch {

@@ -18,12 +18,9 @@ export interface SupervisorOptions {
 type Role = Pick<WorkerAssignment, 'duties' | 'builds' | 'capacity'>
 
 const checkEvery = 1000
-/** Milliseconds for which the process for episodes that run alone stays without work. */
-const soloIdle = 10_000
-/** Milliseconds. A worker with a shorter life counts as failed to start. */
-const shortLife = 10_000
-/** Milliseconds of back-off after several short lives in a row. */
-const backOff = { first: 500, most: 30_000 }
+const soloIdleMilliseconds = 10_000
+const failedStartMilliseconds = 10_000
+const backOffMilliseconds = { first: 500, most: 30_000 }
 
 /**
  * Keeps worker processes at work: starts them, passes rings of queues among them, ends those that stall or exceed
@@ -76,8 +73,11 @@ export class Supervisor {
     const { signal } = this.#stopping
     for (let shortLives = 0; !signal.aborted; ) {
       const end = await this.#run(role, 'ordinary')
-      shortLives = end.lived < shortLife && !end.wasAsked ? shortLives + 1 : 0
-      if (shortLives > 1) await this.#pause(Math.min(backOff.first * 2 ** (shortLives - 2), backOff.most))
+      shortLives = end.lived < failedStartMilliseconds && !end.wasAsked ? shortLives + 1 : 0
+      if (shortLives > 1)
+        await this.#pause(
+          Math.min(backOffMilliseconds.first * 2 ** (shortLives - 2), backOffMilliseconds.most),
+        )
     }
   }
 
@@ -90,9 +90,12 @@ export class Supervisor {
       }
       const end = await this.#run({ duties: ['alone'], builds: false, capacity: 1 }, 'solo')
       // An episode's crash is no failure of the process.
-      const isFailure = end.lived < shortLife && !end.wasAsked && end.alone === null
+      const isFailure = end.lived < failedStartMilliseconds && !end.wasAsked && end.alone === null
       shortLives = isFailure ? shortLives + 1 : 0
-      if (shortLives > 1) await this.#pause(Math.min(backOff.first * 2 ** (shortLives - 2), backOff.most))
+      if (shortLives > 1)
+        await this.#pause(
+          Math.min(backOffMilliseconds.first * 2 ** (shortLives - 2), backOffMilliseconds.most),
+        )
     }
   }
 
@@ -100,7 +103,7 @@ export class Supervisor {
     const { work, limits, log } = this.#options
     const { count } = this.#options
     const assignment = { ...work, ...role, workers: count, name: `worker-${randomUUID()}` }
-    const idle = kind === 'solo' ? new IdleTimer(soloIdle, () => void worker.stop(5)) : null
+    const idle = kind === 'solo' ? new IdleTimer(soloIdleMilliseconds, () => void worker.stop(5)) : null
     const worker: WorkerProcess = new WorkerProcess(assignment, limits, (message) => {
       if (message.type === 'ready') idle?.set(true)
       if (message.type === 'alone') idle?.set(message.episode === null)

@@ -22,8 +22,7 @@ export interface WorkerEnd {
 
 /** The memory at which a worker is ended, as a multiple of the memory at which it is asked to leave. */
 const hardLimit = 1.25
-/** Milliseconds after a message during which a process does not count as silent. */
-const heardLately = 2000
+const heardLatelyMilliseconds = 2000
 const longestStart = 60_000
 const drainGrace = 30
 const niceness = 5
@@ -121,7 +120,7 @@ export class WorkerProcess {
       return performance.now() - this.#startedAt > longestStart && silence > this.#limits.stall
     const { stall } = this.#limits
     if (silence < stall) {
-      if (silence < heardLately) this.#processorTime = facts?.processorTime ?? 0
+      if (silence < heardLatelyMilliseconds) this.#processorTime = facts?.processorTime ?? 0
       return false
     }
     if (facts === null || !facts.isRunnable || silence > 3 * stall) return true

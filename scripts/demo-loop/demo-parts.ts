@@ -14,7 +14,6 @@ import { llamaCppPackages } from '../../shared/learn/serving/llama-cpp-driver.ts
 import { trainerPackages } from '../../shared/learn/trainings/local/local-trainer.ts'
 import { type DemoService, startDemoService } from './demo-service.ts'
 
-/** Runs a demonstration, or prints its help; an error becomes a line and the exit code. */
 export async function runDemo(
   terminal: Terminal,
   help: string | null,

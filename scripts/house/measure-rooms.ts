@@ -12,8 +12,7 @@ export interface Room {
 /** Ids that also name a language or are words of English: they count in quotes and in paths of rooms alone. */
 const words = new Set(['desktop', 'pddl', 'sites'])
 
-/** Maximum files outside that may name a built-in environment. */
-const mostOutside = 8
+const mostOutsideFiles = 8
 
 const folders = [...sourceFolders, 'clients', '.github']
 const leftOut =
@@ -34,7 +33,9 @@ export function measureRooms(root: string): Room[] {
 
 export function roomsOverLimits(rooms: readonly Room[]): string[] {
   return rooms.flatMap(({ id, outside }) =>
-    outside.length > mostOutside ? [`files that name ${id}: ${outside.length} (limit ${mostOutside})`] : [],
+    outside.length > mostOutsideFiles
+      ? [`files that name ${id}: ${outside.length} (limit ${mostOutsideFiles})`]
+      : [],
   )
 }
 

@@ -8,7 +8,6 @@ const ofHosts = images.flatMap(({ folder, lists = [{ list: 'requirements.txt', i
   lists.map(({ list, isAlone }) => ({ list: `${folder}/${list}`, isAlone })),
 )
 
-/** The lists of Python packages that users install, and maintenance lists. */
 export const lockedLists: readonly PackageList[] = [
   ...ofHosts.filter(({ list }) => existsSync(join(root, list))),
   { list: 'containers/model-server/requirements.txt', isAlone: false },

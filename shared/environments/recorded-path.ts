@@ -11,7 +11,6 @@ export interface PathStep {
 
 export interface ReplayRules {
   task: string
-  /** `exact`: each answer must equal the recorded one; `matched`: only the outcome must, and texts may differ. */
   replays: 'exact' | 'matched'
   runtime: string | undefined
 }

@@ -20,8 +20,7 @@ export interface IntervalRow {
   note?: ReactNode
 }
 
-/** Margin of the axis at both sides, in pixels. */
-const sideRoom = 24
+const sideMarginPixels = 24
 
 /**
  * Estimates in rows over one axis: a dot for the mean, a line for its 95 % interval, and the numbers beside them. It
@@ -55,7 +54,7 @@ export function IntervalPlot({
     )
   const scale = scaleLinear().domain(shown).range([0, 100]).clamp(true)
   const at = (value: number) => Math.round(scale(value) * 100) / 100
-  const ticks = fittingTicks(shown, width - sideRoom, tickCount).map((tick) => ({
+  const ticks = fittingTicks(shown, width - sideMarginPixels, tickCount).map((tick) => ({
     ...tick,
     at: at(tick.value),
   }))

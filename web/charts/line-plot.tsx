@@ -26,8 +26,7 @@ export interface LineSeries {
   points: readonly LinePoint[]
 }
 
-/** Half the width of the slider's handle, in pixels. */
-const thumb = 8
+const halfThumbPixels = 8
 
 /**
  * Several series over effort, with the bands of their 95 % intervals. The slider or the pointer selects the x value
@@ -81,7 +80,10 @@ export function LinePlot({
             <input
               type="range"
               className={styles.lineSlider}
-              style={{ marginLeft: first - thumb, width: Math.max(120, last - first + 2 * thumb) }}
+              style={{
+                marginLeft: first - halfThumbPixels,
+                width: Math.max(120, last - first + 2 * halfThumbPixels),
+              }}
               aria-label={`Read the values at: ${xAxis}`}
               aria-valuetext={`${formatX(places[chosen] ?? 0)} ${xAxis}`}
               min={0}

@@ -2,8 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { isLeaving } from '../service/leaving.ts'
 import type { FieldInput } from './field.tsx'
 
-/** Milliseconds from the last key to the report of the text. */
-const typingPause = 300
+const typingPauseMilliseconds = 300
 
 /**
  * A search input. It reports the trimmed text when typing pauses. If `value` changes otherwise, such as by going
@@ -45,7 +44,7 @@ export function SearchInput({
       if (isLeaving(pathname)) return
       settled.current = text.trim()
       report.current(settled.current)
-    }, typingPause)
+    }, typingPauseMilliseconds)
   }
 
   return (

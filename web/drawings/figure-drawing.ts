@@ -22,8 +22,7 @@ const undrawn = 'details, input, [data-undrawn], .visually-hidden'
 
 const margin = 12
 
-/** Maximum distance between the tops of words on one line, in pixels. */
-const sameLine = 3
+const sameLinePixels = 3
 
 export function figureDrawing(figure: HTMLElement): Drawing {
   const frame = figure.getBoundingClientRect()
@@ -115,7 +114,7 @@ function linesOf(text: Text): { words: string; place: DOMRect }[] {
     const place = range.getClientRects()[0]
     if (place === undefined || place.width === 0) continue
     const line = lines.at(-1)
-    if (line !== undefined && Math.abs(line.place.top - place.top) < sameLine) line.words += ` ${word}`
+    if (line !== undefined && Math.abs(line.place.top - place.top) < sameLinePixels) line.words += ` ${word}`
     else lines.push({ words: word, place })
   }
   return lines

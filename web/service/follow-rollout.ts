@@ -3,8 +3,7 @@ import type { ApiClient } from '../../shared/core/client/api-client.ts'
 import type { RolloutRun } from '../../shared/core/contracts/rollout.ts'
 import { createPaced } from './follow-run.ts'
 
-/** Milliseconds between two reads of a rollout's figures. */
-const figuresPause = 2000
+const figuresPauseMilliseconds = 2000
 
 /**
  * Keeps the current state of a rollout in the cache, and refetches its figures as groups end.
@@ -32,7 +31,7 @@ export async function followRollout(
     })) {
       if ('end' in message) break
       if ('rollout' in message) queryClient.setQueryData(['rollout', id], message.rollout)
-      figures.wish(figuresPause)
+      figures.wish(figuresPauseMilliseconds)
     }
     figures.flush()
   } finally {

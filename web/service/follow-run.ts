@@ -4,8 +4,7 @@ import type { EpisodeCounts, Run, RunStatus } from '../../shared/core/contracts/
 
 /** A position after every event: the stream then sends only the run's current state, not its long history. */
 const onlyAsItStands = Number.MAX_SAFE_INTEGER
-/** Milliseconds between two reads of a run's episodes. */
-const episodesPause = 2000
+const episodesPauseMilliseconds = 2000
 /** A report reads every episode, so this bounds the average number of episodes that the service reads per second. */
 const episodesPerSecond = 500
 
@@ -25,7 +24,7 @@ export function countEnded({ succeeded, failed, limited, errored, cancelled }: E
 
 /** Milliseconds between two reads of the report of a run with this many episodes. */
 export function reportPause(episodes: number): number {
-  return Math.max(episodesPause, (episodes / episodesPerSecond) * 1000)
+  return Math.max(episodesPauseMilliseconds, (episodes / episodesPerSecond) * 1000)
 }
 
 /**
@@ -55,7 +54,7 @@ export async function followRun(
       const now = JSON.stringify(run.episodes)
       if (now === before) continue
       before = now
-      episodes.wish(episodesPause)
+      episodes.wish(episodesPauseMilliseconds)
       report.wish(reportPause(run.episodes.total))
     }
     episodes.flush()

@@ -28,8 +28,7 @@ const leastReadable = 0.42
 /** Below this scale, a readable size would show so little of the tree that the overview is more useful. */
 const leastPart = 0.2
 
-/** Margin around the whole tree, in screen pixels. */
-const rim = 28
+const marginPixels = 28
 
 /**
  * Margin left and right of the outermost nodes, in map pixels. It holds the root's name and the count of hidden
@@ -42,8 +41,8 @@ const mostPressed = 0.7
 
 function wholeScales({ bounds }: TreeLayout, { width, height }: Size): { down: number; wide: number } {
   return {
-    down: Math.min(1, (height - 2 * rim) / (bounds.bottom - bounds.top + 30)),
-    wide: Math.min(1, (width - 2 * rim) / (bounds.right - bounds.left + beside)),
+    down: Math.min(1, (height - 2 * marginPixels) / (bounds.bottom - bounds.top + 30)),
+    wide: Math.min(1, (width - 2 * marginPixels) / (bounds.right - bounds.left + beside)),
   }
 }
 
@@ -90,19 +89,19 @@ export function firstView(layout: TreeLayout, chosen: number | null, size: Size)
   if (isTelling) return whole
   const centred = centreOn(layout, chosen ?? 0, size, 0.9)
   // Nothing is left of the root.
-  return { ...centred, x: Math.min(centred.x, rim * 2) }
+  return { ...centred, x: Math.min(centred.x, marginPixels * 2) }
 }
 
 export function keepInSight(layout: TreeLayout, node: number, size: Size, camera: Camera): Camera {
   const x = (layout.x[node] ?? 0) * camera.across + camera.x
   const y = (layout.y[node] ?? 0) * camera.scale + camera.y
-  const edge = rim / 2
+  const edge = marginPixels / 2
   if (x >= edge && x <= size.width - edge && y >= edge && y <= size.height - edge) return camera
   const label = Math.min(columnWidth * camera.across, size.width / 2)
   return {
     ...camera,
-    x: camera.x + inside(x, rim + label, size.width - rim),
-    y: camera.y + inside(y, rim, size.height - rim),
+    x: camera.x + inside(x, marginPixels + label, size.width - marginPixels),
+    y: camera.y + inside(y, marginPixels, size.height - marginPixels),
   }
 }
 

@@ -8,8 +8,7 @@ import { type Palette, seriesColours, shades } from './palette.ts'
 /** In pixels. */
 export const overviewSize: Size = { width: 150, height: 112 }
 
-/** Margin around the tree, in pixels. */
-const rim = 6
+const marginPixels = 6
 
 /**
  * The placement of a layout in the overview: stretched to fill it, at a scale of at most 1, and centred. Trees can be
@@ -24,8 +23,8 @@ interface Placing {
 
 function placingOf({ bounds: { left, right, top, bottom } }: TreeLayout): Placing {
   const { width, height } = overviewSize
-  const across = Math.min(1, (width - 2 * rim) / Math.max(1, right - left))
-  const down = Math.min(1, (height - 2 * rim) / Math.max(1, bottom - top))
+  const across = Math.min(1, (width - 2 * marginPixels) / Math.max(1, right - left))
+  const down = Math.min(1, (height - 2 * marginPixels) / Math.max(1, bottom - top))
   return {
     across,
     down,

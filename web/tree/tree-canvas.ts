@@ -9,8 +9,7 @@ import { SvgContext } from './svg-context.ts'
 /** The extra area painted on each side, as a share of the frame, so that panning only moves the picture. */
 const overscan = 0.5
 
-/** Milliseconds for which a zoom stretches the picture before it is repainted. */
-const settled = 120
+const zoomSettleMilliseconds = 120
 
 /**
  * The picture of a tree in its frame.
@@ -78,7 +77,8 @@ export class TreeCanvas {
     if (this.#isCovered()) this.#move()
     else this.#paintSoon()
     clearTimeout(this.#rest)
-    if (camera.scale !== this.#painted?.scale) this.#rest = setTimeout(() => this.#paintSoon(), settled)
+    if (camera.scale !== this.#painted?.scale)
+      this.#rest = setTimeout(() => this.#paintSoon(), zoomSettleMilliseconds)
   }
 
   resize(size: Size): void {

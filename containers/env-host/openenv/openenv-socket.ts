@@ -9,8 +9,7 @@ import { OpenenvConnection } from './openenv-connection.ts'
 /** Maximum bytes of a message: the same as of a request to the host. */
 const longestMessage = 4 * 1024 * 1024
 
-/** Milliseconds for a client to answer a close. */
-const longestGoodbye = 10_000
+const longestCloseMilliseconds = 10_000
 
 /** The packages declare an optional field differently. */
 export type SocketServer = WebSocketServer & WebSocketServerLike
@@ -22,7 +21,7 @@ export function createSocketServer(): SocketServer {
 export function closeSockets(server: WebSocketServer): void {
   for (const socket of server.clients) {
     socket.close(1001, 'This host leaves.')
-    setTimeout(() => socket.terminate(), longestGoodbye).unref()
+    setTimeout(() => socket.terminate(), longestCloseMilliseconds).unref()
   }
 }
 

@@ -18,8 +18,7 @@ export interface AlonePlayerNeeds {
   log: Log
 }
 
-/** Seconds for which each extension hides the message of an episode that runs alone. */
-const hiddenFor = 300
+const hiddenSeconds = 300
 
 const program = join(import.meta.dirname, `alone-process${extname(import.meta.filename)}`)
 
@@ -66,7 +65,7 @@ export class AlonePlayer {
     const { signal } = this.#stopping
     while (!signal.aborted) {
       try {
-        const options = { max: 1, wait: 20, visibility: hiddenFor, signal }
+        const options = { max: 1, wait: 20, visibility: hiddenSeconds, signal }
         for (const message of await queues.alone.receive(options)) await this.#play(message)
       } catch (error) {
         if (signal.aborted) return
@@ -84,10 +83,10 @@ export class AlonePlayer {
     const hiding = setInterval(
       () => {
         alone
-          .extend(incoming.receipt, hiddenFor)
+          .extend(incoming.receipt, hiddenSeconds)
           .catch((error: unknown) => this.#fault(error, 'hiding a message for longer'))
       },
-      (hiddenFor / 3) * 1000,
+      (hiddenSeconds / 3) * 1000,
     )
     try {
       const isDone = await this.#playIn(`worker-${randomUUID()}`, message, incoming.receives)

@@ -3,8 +3,7 @@ import type { MessageFromAlone, MessageToAlone, PlayAlone } from './alone-messag
 import { openPlayer } from './open-player.ts'
 import { publishMetrics } from './publish-metrics.ts'
 
-/** Seconds for which pending calls may continue after the parent worker is asked to leave. */
-const grace = 90
+const graceSeconds = 90
 
 process.once('message', (first: MessageToAlone) => {
   if (first.type !== 'play') return
@@ -23,7 +22,7 @@ async function play({ worker, message }: PlayAlone): Promise<MessageFromAlone> {
   process.on('message', (later: MessageToAlone) => {
     if (later.type !== 'stop') return
     runner.stop('shutdown', 'The worker stops.')
-    setTimeout(() => runner.abort(), grace * 1000).unref()
+    setTimeout(() => runner.abort(), graceSeconds * 1000).unref()
   })
   let isSettled = false
   await presence.begin()

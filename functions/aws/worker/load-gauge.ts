@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 const lookEvery = 1000
-/** Upper bound in milliseconds of the event loop's average delay while the worker takes more. */
-const mostDelay = 200
+const mostMeanDelayMilliseconds = 200
 /** Shares of the available memory: `take` is the limit for taking more, `leave` the limit at all. */
 const shares = { take: 0.75, leave: 0.9 }
 
@@ -44,7 +43,7 @@ export class LoadGauge {
 
   get isLight(): boolean {
     const { delay, memory } = this.#load
-    return delay <= mostDelay && memory <= shares.take * this.#memory
+    return delay <= mostMeanDelayMilliseconds && memory <= shares.take * this.#memory
   }
 
   stop(): void {

@@ -1,7 +1,6 @@
 import type { World } from '../../../shared/core/world/ports.ts'
 
-/** Milliseconds for which a service reached before may fail. */
-const longestOutage = 120_000
+const longestOutageMilliseconds = 120_000
 
 export class Reachability {
   readonly #onLost: (error: Error) => void
@@ -44,7 +43,7 @@ export class Reachability {
     } catch (error) {
       // A service never reached does not exist or denies access. Each call has already been retried several times.
       const reachedAt = this.#reachedAt.get(what) ?? Number.NEGATIVE_INFINITY
-      const isLost = performance.now() - reachedAt > longestOutage
+      const isLost = performance.now() - reachedAt > longestOutageMilliseconds
       if (isLost && error instanceof Error) this.#onLost(error)
       throw error
     }

@@ -34,8 +34,7 @@ export interface StageWorker {
   stop(grace: number): Promise<void>
 }
 
-/** Seconds for which a message in progress stays hidden, extended after every third of it. */
-const hiddenFor = 1800
+const hiddenSeconds = 1800
 
 /**
  * Joins a stage and plays its episodes as long as the process lives. Each free place takes the next message
@@ -65,7 +64,7 @@ export async function startStageWorker({
     log,
     watch: (opened) => reachability.watch(opened),
     own: {
-      hiddenFor,
+      hiddenFor: hiddenSeconds,
       mayTake: () => load.isLight,
       onEpisodeEnd(run, episode, { status, reward, usage }) {
         ended += 1

@@ -173,7 +173,6 @@ export function learnedCalls({ get }: Requests) {
     memories: (query: Query) => get<List<Memory>>('/v1/memories', query),
     memory: (memory: string) => get<Memory>(memoryPath(memory)),
     notes: (memory: string, query: Query) => get<List<MemoryNote>>(`${memoryPath(memory)}/notes`, query),
-    /** Uses of its notes: in the episodes of its own run, or of the run in the query. */
     noteUses: (memory: string, query: Query = {}) => get<NoteUses>(`${memoryPath(memory)}/uses`, query),
     libraries: (query: Query) => get<List<Library>>('/v1/libraries', query),
     library: (library: string) => get<Library>(libraryPath(library)),

@@ -13,7 +13,6 @@ export interface PresenceOptions {
   code?: string
   /** Announced with each heartbeat, beside the worker's load. @default the worker announces nothing */
   machine?: WorkerMachine
-  /** Milliseconds between checks for a pause, a cancellation or other caps. @default 1000 */
   lookEvery?: number
   onError: (error: unknown, what: string) => void
 }

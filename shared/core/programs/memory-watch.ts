@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Milliseconds between two polls. */
-const every = 250
+const pollMilliseconds = 250
 const bytesPerPage = 4096
 
 interface Watched {
@@ -15,7 +14,7 @@ let timer: NodeJS.Timeout | null = null
 
 export function watchMemory(process: Watched): () => void {
   watched.add(process)
-  timer ??= setInterval(look, every).unref()
+  timer ??= setInterval(look, pollMilliseconds).unref()
   return () => {
     watched.delete(process)
     if (watched.size > 0 || timer === null) return

@@ -32,7 +32,6 @@ export type ProgramAnswer = z.infer<typeof programAnswerSchema>
 /** The program has ended, or was ended because it was late or wrote invalid output. */
 export class ProgramLostError extends Error {
   override readonly name = 'ProgramLostError'
-  /** It was killed from outside: the program is not at fault. */
   readonly isKilled: boolean
 
   constructor(message: string, isKilled = false) {
@@ -76,17 +75,14 @@ interface Question {
   timer: NodeJS.Timeout
 }
 
-/** Default memory limit of a program, in MiB. */
-export const usualProgramMemory = 4096
+const usualProgramMebibytes = 4096
 
 /** Signals by which others end a program; a program causes other signals itself, for example by a memory fault. */
 const fromOutside = new Set<NodeJS.Signals>(['SIGKILL', 'SIGTERM', 'SIGHUP', 'SIGINT'])
 
-/** The exit code of a shell that does not find a program. */
-const notFound = 127
+const commandNotFoundCode = 127
 
-/** Milliseconds for a program to exit after its input has ended. */
-const leaveWithin = 2000
+const exitMilliseconds = 2000
 
 const itWasEnded = 'it was ended'
 
@@ -113,7 +109,7 @@ export class ProgramProcess {
       startWithin: 60,
       answerWithin: 60,
       within: {},
-      memory: usualProgramMemory,
+      memory: usualProgramMebibytes,
       variables: programVariables(),
       lostError: (message, { isKilled }) => new ProgramLostError(message, isKilled),
       ...options,
@@ -162,11 +158,10 @@ export class ProgramProcess {
     for (const handle of this.#handles) handle.ref()
   }
 
-  /** Closes the program's input so that it can exit, and ends it if it does not. */
   async end(): Promise<void> {
     this.#lose(itWasEnded)
     this.#child.stdin?.end()
-    const timer = setTimeout(() => this.#kill(), leaveWithin)
+    const timer = setTimeout(() => this.#kill(), exitMilliseconds)
     await this.ended
     clearTimeout(timer)
   }
@@ -250,7 +245,7 @@ export class ProgramProcess {
       unwatch()
       this.#isKilled = signal !== null && fromOutside.has(signal) && this.#lost === null
       if (signal === null && this.#lost === null && this.#said !== '') this.#words = ` (${this.#said})`
-      if (code === notFound && this.#said.includes('not found')) this.#lose(this.#absent)
+      if (code === commandNotFoundCode && this.#said.includes('not found')) this.#lose(this.#absent)
       this.#lose(signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`)
       log(this.#lost === itWasEnded ? 'info' : 'warn', 'program.ended', {
         code,

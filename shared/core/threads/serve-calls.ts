@@ -75,7 +75,7 @@ export function endWithParent(): void {
     const { writeSync } = require('node:fs')
     setInterval(() => {
       const used = process.memoryUsage.rss() / 2 ** 20
-      if (used > ${Number(memory) + besideHeap})
+      if (used > ${Number(memory) + mebibytesBesideHeap})
         writeSync(2, 'Error: It used ' + Math.round(used) + ' MB of memory.\\n')
       else if (process.ppid === ${parent}) return
       process.kill(process.pid, 'SIGKILL')
@@ -88,8 +88,7 @@ export function endWithParent(): void {
   thread.unref()
 }
 
-/** MiB that a process needs beside its heap. */
-const besideHeap = 128
+const mebibytesBesideHeap = 128
 const watchEvery = 100
 
 function poolPort(): Port {

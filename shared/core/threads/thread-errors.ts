@@ -11,7 +11,6 @@ export class ThreadTimeoutError extends Error {
 export class ThreadLostError extends Error {
   override readonly name = 'ThreadLostError'
   readonly reason: string
-  /** Its process was killed from outside: the call is not at fault. */
   readonly isKilled: boolean
 
   constructor(pool: string, reason: string, isKilled = false) {

@@ -26,7 +26,6 @@ export class BuiltDatasets {
     return withLabels((await this.#manifestOf(dataset.id)).manifest, toLabels(dataset))
   }
 
-  /** @throws EspalierError `invalid_state` until the dataset has succeeded */
   async read(id: string): Promise<{ dataset: Dataset; files: (DatasetFile & { key: string })[] }> {
     await this.#checkBuilt(id)
     const { manifest, file, key } = await this.#manifestOf(id)
@@ -44,7 +43,6 @@ export class BuiltDatasets {
     return listPictures(this.#objects, files, dataset.pictures?.files ?? 0)
   }
 
-  /** @throws EspalierError `invalid_state` until the dataset has succeeded */
   async readme(id: string): Promise<string> {
     await this.#checkBuilt(id)
     return Buffer.from(await this.#bodyOf(datasetKey(id, 'README.md'))).toString('utf8')

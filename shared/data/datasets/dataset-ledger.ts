@@ -23,7 +23,6 @@ export function tenantDatasetLedger(ledger: Ledger, tenant: string) {
   const listed = `tenant/${tenant}/datasets`
   const keys = `tenant/${tenant}/idempotency/datasets`
 
-  /** @throws EspalierError `not_found`; the same for another tenant's dataset as for a missing one */
   async function read(id: string): Promise<Dataset> {
     const item = await ledger.get(datasetItemKey(id))
     if (item === null || item.tenant !== tenant || item.deleting === true)

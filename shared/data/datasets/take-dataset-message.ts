@@ -27,7 +27,7 @@ export interface BuilderNeeds {
   onError(error: unknown): void
   /**
    * Maximum lifetime of a worker, in seconds. A build taken over by another is checked again after it, at most after
-   * {@link longestDelay}.
+   * {@link longestDelaySeconds}.
    *
    * @default 900
    */
@@ -37,8 +37,7 @@ export interface BuilderNeeds {
 const triesAfterErrors = 3
 /** Some two hours of Lambda: work unfinished by then never finishes, and costs the same again each time. */
 const mostStops = 8
-/** Maximum delay of a queue's message, in seconds. */
-const longestDelay = 900
+const longestDelaySeconds = 900
 
 /**
  * Does the work of a message, and sends the next messages. If the work must be retried, the message becomes visible
@@ -48,7 +47,7 @@ const longestDelay = 900
  * @returns whether the message is finished and can be deleted
  */
 export async function takeDatasetMessage(
-  { queue, advance, giveUp, onError, lifetime = longestDelay }: BuilderNeeds,
+  { queue, advance, giveUp, onError, lifetime = longestDelaySeconds }: BuilderNeeds,
   message: IncomingMessage,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -74,7 +73,7 @@ export async function takeDatasetMessage(
     if (isTakenOver) {
       // Another worker builds it. A fresh message waits in case that worker dies: this one would in time become a
       // dead letter.
-      await queue.send([toMessage({ ...work, delay: Math.min(lifetime, longestDelay) })])
+      await queue.send([toMessage({ ...work, delay: Math.min(lifetime, longestDelaySeconds) })])
       return true
     }
     await queue.extend(message.receipt, delayOf(error, message.receives))

@@ -17,7 +17,6 @@ export function readAnswerAction(answer: string): string {
     : withoutReasoning(answer).trim()
 }
 
-/** Tests whether an imported answer acts, rather than only agreeing to play. */
 export function takesAction(answer: string): boolean {
   return namesAction(answer) || inlineCallsOf(answer).length > 0
 }

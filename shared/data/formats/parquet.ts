@@ -19,7 +19,6 @@ import { contextOnly, showPart, showRow, theModels } from './shown-parts.ts'
 import { toolsOfRow } from './structured-turns.ts'
 import { type FormatFacts, type TwoWayFormat, unsupportedRow } from './trainer-format.ts'
 
-/** The whole canonical row in columns: for analysis, and for trainers that no other format serves. */
 export const parquet: TwoWayFormat = {
   id: 'parquet',
   description: 'Apache Parquet of the rows as they are, weights and values included.',

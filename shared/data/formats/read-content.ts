@@ -8,7 +8,6 @@ export interface ReadContent {
   hasResult: boolean
 }
 
-/** Types of parts with a text under `text`, `content`, `value` or a similar name. */
 const textTypes = new Set(['text', 'input_text', 'output_text', 'summary_text', 'refusal', 'markdown'])
 const reasoningTypes = new Set([
   'thinking',

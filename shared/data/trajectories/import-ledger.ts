@@ -38,7 +38,6 @@ export function importLedger(ledger: Ledger, tenant: string) {
   const listed = `tenant/${tenant}/imports`
   const keys = `tenant/${tenant}/idempotency/imports`
 
-  /** @throws EspalierError `not_found`; the same for another tenant's import as for a missing one */
   async function read(id: string): Promise<TrajectoryImport> {
     const item = await ledger.get(importKey(id))
     if (item === null || item.tenant !== tenant || item.deleting === true) {
@@ -57,7 +56,6 @@ export function importLedger(ledger: Ledger, tenant: string) {
     read,
     parts,
 
-    /** @throws EspalierError `not_found` */
     async part(id: string, number: number): Promise<ImportPart> {
       const item = await ledger.get(partKey(id, number))
       if (item !== null) return importPartSchema.parse(item)

@@ -12,8 +12,7 @@ import { sendHostCall } from './send-host-call.ts'
 import type { HeldPlace } from './session-place.ts'
 
 const longestCall = 120_000
-/** Milliseconds between tries to open a session on a full server: the first, and the most. */
-const looks = { first: 200, most: 5000 }
+const fullServerRetryMilliseconds = { first: 200, most: 5000 }
 
 export interface AddressSessionsOptions {
   address: string
@@ -54,7 +53,11 @@ export function addressSessions(options: AddressSessionsOptions): SessionSource 
       ...(files && { files }),
       ...(settings && { options: settings }),
     }
-    for (let pause = looks.first; ; pause = Math.min(pause * 2, looks.most)) {
+    for (
+      let pause = fullServerRetryMilliseconds.first;
+      ;
+      pause = Math.min(pause * 2, fullServerRetryMilliseconds.most)
+    ) {
       const answer = await caller.call({ operation: 'create', host, body }, signal)
       if (answer.status < 400) {
         const opening = sessionSchema.parse(answer.body)

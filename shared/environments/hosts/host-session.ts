@@ -25,7 +25,6 @@ export interface HostSessionOptions {
   withSnapshots: boolean
   keepsStates?: boolean
   path: string
-  /** Milliseconds that a step or a restore may take. @default the caller's */
   within?: number
 }
 

@@ -17,8 +17,7 @@ import type { SessionPlace } from './session-place.ts'
 import { leaseSlot, releaseSlot, renewSlot, type SlotLease } from './slot-lease.ts'
 import { SpareSessions, spareLease } from './spare-sessions.ts'
 
-/** Validity of a request for a slot, and the interval of its repetition. Milliseconds. */
-const demand = { duration: 60_000, repeated: 20_000 }
+const demandMilliseconds = { duration: 60_000, repeated: 20_000 }
 
 /** After this many hosts answered and could not open it, another one does not help. */
 const mostRefusals = 5
@@ -71,8 +70,8 @@ export function hostSessions(options: HostSessionsOptions): SessionSource {
         const waited = performance.now() - began
         // Requests of all waiting callers share one partition of the ledger: each is written only as often as
         // necessary.
-        if (askedAt === null || waited - askedAt >= demand.repeated) {
-          await askForSlots(world, { image, who: holder, slots: 1, duration: demand.duration })
+        if (askedAt === null || waited - askedAt >= demandMilliseconds.repeated) {
+          await askForSlots(world, { image, who: holder, slots: 1, duration: demandMilliseconds.duration })
           askedAt = waited
         }
         if (options.callScaler) await callScalerOnce(world, options.callScaler)

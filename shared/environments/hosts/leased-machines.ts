@@ -10,8 +10,7 @@ import { askForSlots, readDemand, withdrawDemand } from './host-demand.ts'
 import { type HeldSites, withSites } from './leased-sites.ts'
 import { SpareSessions } from './spare-sessions.ts'
 
-/** Validity of a request for a machine, and the interval of its repetition. Milliseconds. */
-const demand = { duration: 60_000, repeated: 20_000 }
+const demandMilliseconds = { duration: 60_000, repeated: 20_000 }
 const looks = { first: 100, most: 2000 }
 /** Milliseconds for which a machine that failed to open a session is avoided, while there are others. */
 const rest = 60_000
@@ -64,8 +63,8 @@ export function leasedMachines(
         onNoRoom?.()
         spares.giveUp()
         const waited = performance.now() - began
-        if (askedAt === null || waited - askedAt >= demand.repeated) {
-          await askForSlots(world, { ...asked, slots: 1, duration: demand.duration })
+        if (askedAt === null || waited - askedAt >= demandMilliseconds.repeated) {
+          await askForSlots(world, { ...asked, slots: 1, duration: demandMilliseconds.duration })
           askedAt = waited
         }
         await sleep(pause, undefined, { signal })

@@ -5,8 +5,7 @@ import { hostAccessKey } from './host-access.ts'
 import { HostRegistry } from './host-registry.ts'
 import type { HostRow } from './host-row.ts'
 
-/** Maximum time for which the world may not yet know a launched host. Milliseconds. */
-const unseenAtMost = 60_000
+const longestUnseenMilliseconds = 60_000
 const clockSkew = 5000
 const longestLook = 5000
 
@@ -44,7 +43,7 @@ export async function observeHosts(
   await Promise.all(
     rows.map(async (row) => {
       const host = found.get(row.id)
-      const isNew = row.status === 'starting' && row.launched_at > now - unseenAtMost
+      const isNew = row.status === 'starting' && row.launched_at > now - longestUnseenMilliseconds
       const isGone = host === undefined ? !isNew : host.status === 'stopped'
       if (!isGone) return
       if (row.status === 'starting') neverReady.push(reasonOf(host))

@@ -187,7 +187,6 @@ const shells: Shell[] = [
   },
 ]
 
-/** ExACT's other shells for OSWorld. */
 export const exactOsworldShellPresets: readonly Preset[] = shells.map(
   ({ id, title, file: name, keeps, drops, settings }) => {
     const file = `ExACT, branch osworld, shells/${name}`

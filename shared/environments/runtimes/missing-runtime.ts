@@ -15,8 +15,7 @@ export interface MissingRuntime {
 export type RuntimeCheck = (variables: RuntimeVariables) => Promise<MissingRuntime[]>
 
 const run = promisify(execFile)
-/** Milliseconds that a program may take to state its version. */
-const longestStart = 20_000
+const longestVersionMilliseconds = 20_000
 
 const listAbsent =
   'import importlib.util as u, sys; print(*[name for name in sys.argv[1:] if u.find_spec(name) is None])'
@@ -60,7 +59,7 @@ async function outputOf(
   variables: RuntimeVariables,
 ): Promise<string | null> {
   try {
-    return (await run(file, words, { env: { ...variables }, timeout: longestStart })).stdout
+    return (await run(file, words, { env: { ...variables }, timeout: longestVersionMilliseconds })).stdout
   } catch {
     return null
   }

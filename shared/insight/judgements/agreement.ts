@@ -1,13 +1,11 @@
 import type { Agreement } from '../../core/contracts/scoring.ts'
+import { roundingShare } from '../reports/estimate.ts'
 
 export interface ScorePair {
   score: number | null
   reference: number | null
   positive: boolean
 }
-
-/** Sums of equal numbers differ in their last bits; a spread below this share of the numbers is none. */
-const rounding = 1e-12
 
 /**
  * The agreement of a score with its reference over the pairs that have both. Cohen 1960, "A Coefficient of Agreement
@@ -65,7 +63,7 @@ function correlation(left: readonly number[], right: readonly number[]): number 
     rightSquares += rightPart ** 2
   }
   const isFlat = (squares: number, values: readonly number[]) =>
-    squares <= rounding * values.reduce((sum, value) => sum + value ** 2, 0)
+    squares <= roundingShare * values.reduce((sum, value) => sum + value ** 2, 0)
   if (isFlat(leftSquares, left) || isFlat(rightSquares, right)) return null
   return Math.max(-1, Math.min(1, products / Math.sqrt(leftSquares * rightSquares)))
 }

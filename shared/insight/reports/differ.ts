@@ -1,13 +1,10 @@
 import type { ComparedRun, Estimate, IntervalKind } from '../../core/contracts/report.ts'
-import { estimateDifference, noEstimate, within } from './estimate.ts'
+import { estimateDifference, noEstimate, roundingShare, within } from './estimate.ts'
 import type { TaskTally } from './task-tally.ts'
 
 type Difference = NonNullable<ComparedRun['difference']>
 
 const tasksListed = 100
-
-/** Sums of equal rewards differ in their last bits. */
-const rounding = 1e-12
 
 /**
  * The differences of a run to the baseline, task by task. Both lists hold the same tasks in the same order, each with
@@ -67,7 +64,7 @@ function differInTask(tally: TaskTally, other: TaskTally): TaskDifference {
     calls: one.calls - two.calls,
     tokens: one.tokens - two.tokens,
     cost: one.cost === null || two.cost === null ? null : one.cost - two.cost,
-    sign: Math.sign(success) || (Math.abs(reward) > rounding ? Math.sign(reward) : 0),
+    sign: Math.sign(success) || (Math.abs(reward) > roundingShare ? Math.sign(reward) : 0),
   }
 }
 

@@ -15,7 +15,7 @@ const bootstrapped = 'bootstrap-percentile'
 export const noEstimate: Estimate = { mean: null, stderr: null, ci: null, count: 0, tasks: 0 }
 
 /** Sums of equal numbers differ in their last bits; a spread below this share of the numbers is none. */
-const rounding = 1e-12
+export const roundingShare = 1e-12
 
 /**
  * The mean over episodes, its standard error clustered by task, and the t interval with tasks − 1 degrees of freedom.
@@ -107,7 +107,7 @@ function estimate(unordered: Cluster[], method: string): Estimate {
   let squares = 0
   for (const cluster of clusters) squares += (cluster.sum - cluster.count * mean) ** 2
   const stderr = Math.sqrt((squares * tasks) / (tasks - 1)) / count
-  if (stderr <= (rounding * magnitude) / count) return { mean, stderr: 0, ci: null, count, tasks }
+  if (stderr <= (roundingShare * magnitude) / count) return { mean, stderr: 0, ci: null, count, tasks }
 
   if (method === bootstrapped) {
     return { mean, stderr, ci: { ...bootstrapInterval(clusters, tail), level, method }, count, tasks }

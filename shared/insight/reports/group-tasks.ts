@@ -5,7 +5,6 @@ import type { TaskTally } from './task-tally.ts'
 
 export interface TaskFacts {
   type: string
-  /** No solution has fewer steps, if known. */
   min_steps?: number
   level?: TaskLevel
 }

@@ -25,7 +25,6 @@ export function loopLedger(ledger: Ledger) {
   const listed = (tenant: string) => `tenant/${tenant}/loops`
   const keysOf = (tenant: string) => `tenant/${tenant}/idempotency/loops`
 
-  /** @throws EspalierError `not_found`, for another tenant's loop too */
   async function read(id: string, tenant: string | null): Promise<LoopState> {
     const item = await ledger.get(keyOf(id))
     if (item === null || (tenant !== null && item.tenant !== tenant)) {

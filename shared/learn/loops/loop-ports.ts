@@ -26,18 +26,12 @@ export interface LoopDatasets {
 }
 
 export interface LoopTrainings {
-  /** @throws EspalierError naming the field of a training that its trainer will refuse */
   checkPlanned(planned: PlannedTraining): Promise<void>
   create(request: TrainingRequest, options: { idempotencyKey: string }): Promise<Training>
   get(training: string): Promise<Training>
   pause(training: string): Promise<Training>
   cancel(training: string): Promise<Training>
   resume(training: string, change: { limits?: { cost?: number; time?: number } }): Promise<Training>
-  /**
-   * Registers the weights of a checkpoint as a model, once for each step.
-   *
-   * @returns the registered model's id
-   */
   registerCheckpoint(training: string, step: number): Promise<string>
 }
 

@@ -10,8 +10,7 @@ import { partKey } from './weight-parts.ts'
 
 export const modelItemKey = (id: string): LedgerKey => ({ partition: `model/${id}`, sort: 'model' })
 
-/** Milliseconds of the lease on changes to parts, without renewal. */
-const leaseFor = 60_000
+const leaseMilliseconds = 60_000
 const leasePoll = 200
 
 export interface NamedRegistration {
@@ -109,7 +108,7 @@ export function tenantModelLedger({ ledger, objects, clock }: World, tenant: str
      */
     async alone<Result>(work: () => Promise<Result>): Promise<Result> {
       const holder = randomUUID()
-      const term = () => ({ now: clock.now(), duration: leaseFor })
+      const term = () => ({ now: clock.now(), duration: leaseMilliseconds })
       let held = await acquireLease(ledger, lease, holder, term())
       while (held === null) {
         await clock.sleep(leasePoll)
@@ -118,7 +117,7 @@ export function tenantModelLedger({ ledger, objects, clock }: World, tenant: str
       let mine = held
       const renewal = setInterval(async () => {
         mine = (await renewLease(ledger, mine, term()).catch(() => null)) ?? mine
-      }, leaseFor / 4)
+      }, leaseMilliseconds / 4)
       try {
         return await work()
       } finally {

@@ -66,7 +66,6 @@ export function openRollouts({ attempts, folds, runs }: RolloutNeeds): Rollouts 
     return { groups, complete: fold.complete }
   }
 
-  /** Reads the token records of its members, once in a process. */
   async function figuresOf(run: Begun, index: number, sequence: number): Promise<GroupFigures> {
     const fold = folds.of(run)
     const known = fold.figures.get(index)

@@ -3,11 +3,9 @@ import { ModelError } from '../../play/models/model-error.ts'
 import type { ServedAddresses, ServerAddress } from '../../play/models/served-models.ts'
 import { type ServerRow, serverLedger } from './server-ledger.ts'
 
-/** Milliseconds for which a server's address is cached. */
-const freshness = 300
+const addressCacheMilliseconds = 300
 const poll = 200
-/** Milliseconds between records that a call waits for a server, or uses it. */
-const noteEvery = 2000
+const noteEveryMilliseconds = 2000
 const useEvery = 10_000
 
 /**
@@ -41,7 +39,7 @@ export class ServedCalls implements ServedAddresses {
   ): Promise<ServerAddress> {
     const begun = this.#clock.now()
     const seen = this.#seen.get(model)
-    if (seen !== undefined && isWithin(seen.at, begun, freshness)) return addressOf(seen.row)
+    if (seen !== undefined && isWithin(seen.at, begun, addressCacheMilliseconds)) return addressOf(seen.row)
     let noted = Number.NEGATIVE_INFINITY
     for (;;) {
       signal?.throwIfAborted()
@@ -53,7 +51,7 @@ export class ServedCalls implements ServedAddresses {
         return addressOf(row)
       }
       if (row.state === 'failed' && row.ended_at >= begun) throw notStarted(row)
-      if (!isWithin(noted, now, noteEvery)) {
+      if (!isWithin(noted, now, noteEveryMilliseconds)) {
         noted = now
         await this.#rows.change(model, { wanted_at: now })
         onWait(`The server of ${row.name} is not running yet${row.note === null ? '' : `: ${row.note}`}`)

@@ -29,8 +29,7 @@ export interface ServerSupervisor {
 
 const lookEvery = 250
 const afterFault = 1000
-/** Milliseconds for which a recorded wait for a server stays valid. */
-const wishLasts = 30_000
+const wishMilliseconds = 30_000
 const afterFailure = 5000
 /**
  * Starts after which a server that keeps crashing has failed, and the milliseconds of uptime that reset the count.
@@ -127,7 +126,7 @@ export function superviseServers(needs: SupervisorNeeds): ServerSupervisor {
 
 /** A call waits for it, and has since it last ended. A failed server rests for a while. */
 function isWanted({ ended_at, state, wanted_at }: ServerRow, now: number): boolean {
-  if (wanted_at === 0 || now - wanted_at > wishLasts || wanted_at < ended_at) return false
+  if (wanted_at === 0 || now - wanted_at > wishMilliseconds || wanted_at < ended_at) return false
   return state !== 'failed' || now - ended_at >= afterFailure
 }
 

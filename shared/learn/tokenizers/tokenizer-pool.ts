@@ -13,8 +13,7 @@ export interface TokenizerLimits {
   memory?: number
 }
 
-/** Milliseconds after which an unused process ends with its tokenizers. */
-const idleFor = 300_000
+const idleMilliseconds = 300_000
 /**
  * Milliseconds for which a tokenizer that exceeded a limit is refused immediately, so that a retry occupies no
  * process.
@@ -43,7 +42,7 @@ export class TokenizerPool {
       size: 2,
       perCaller: 1,
       process: { memory, variables: programVariables() },
-      idleFor,
+      idleFor: idleMilliseconds,
       answer: ({ digest }: FilesQuestion) => this.#filesOf(digest),
     })
   }

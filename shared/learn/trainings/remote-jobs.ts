@@ -17,8 +17,7 @@ export interface RefusalReader {
   convert?(error: unknown): unknown
 }
 
-/** Seconds until the next poll of a job that the service refuses to describe. */
-const longWait = 60
+const refusedPollSeconds = 60
 
 /**
  * The part of a trainer that starts, polls, stops and releases such jobs. Nothing starts after a refusal. A refusal
@@ -68,7 +67,7 @@ export async function waitingOut<Answer>(asked: Promise<Answer>, refusals: Refus
   } catch (error) {
     const refusal = refusals.later(error)
     if (refusal === null) throw refusals.convert?.(error) ?? error
-    throw new TrainerUnreachableError(refusal, { retryAfter: longWait, cause: error })
+    throw new TrainerUnreachableError(refusal, { retryAfter: refusedPollSeconds, cause: error })
   }
 }
 

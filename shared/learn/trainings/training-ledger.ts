@@ -31,7 +31,6 @@ export function trainingLedger(ledger: Ledger) {
   const listed = (tenant: string) => `tenant/${tenant}/trainings`
   const keysOf = (tenant: string) => `tenant/${tenant}/idempotency/trainings`
 
-  /** @throws EspalierError `not_found`; the same for another tenant's as for none */
   async function read(id: string, tenant: string | null): Promise<TrainingState> {
     const item = await ledger.get(keyOf(id))
     if (item === null || (tenant !== null && item.tenant !== tenant)) {

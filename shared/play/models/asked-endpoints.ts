@@ -15,8 +15,7 @@ export interface EndpointParts {
   processes: number
 }
 
-/** Milliseconds for which a read of the directory's endpoint stays valid. */
-const freshness = 500
+const validMilliseconds = 500
 
 export function fixedModels(
   name: string,
@@ -47,7 +46,7 @@ export function listedModels(
   const { calls, directory, parts, unknown } = needs
   let opened: { edition: string; models: Promise<EndpointModels> } | null = null
   return whenAsked(calls, async () => {
-    await directory.refresh(freshness)
+    await directory.refresh(validMilliseconds)
     let found = directory.current().get(name)
     if (found === undefined) {
       await directory.refresh()

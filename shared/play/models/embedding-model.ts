@@ -1,4 +1,4 @@
-import type { CallOptions } from './chat-model.ts'
+import type { CallOptions, ChatAnswer } from './chat-model.ts'
 
 export interface EmbeddingRequest {
   model: string
@@ -6,13 +6,9 @@ export interface EmbeddingRequest {
   texts: readonly string[]
 }
 
-export interface EmbeddingAnswer {
+export interface EmbeddingAnswer extends Pick<ChatAnswer, 'cost' | 'input_tokens' | 'model_calls'> {
   /** One for each text, in their order, all of one length; not necessarily of unit length. */
   vectors: number[][]
-  model_calls: number
-  input_tokens: number
-  /** US dollars; null if the endpoint states no price for the model. */
-  cost: number | null
 }
 
 export interface EmbeddingModel {

@@ -13,6 +13,7 @@ import { unknownName } from '../../core/contracts/validation/nearest-name.ts'
 import { isInternalHost } from '../../core/outbound/internal-address.ts'
 import type { PictureStore } from '../../core/pictures/picture-store.ts'
 import type { EndpointDirectory } from './endpoint-directory.ts'
+import type { ModelClock } from './model-clock.ts'
 import type { ModelPool } from './model-pool.ts'
 
 export interface EndpointAdministration {
@@ -49,8 +50,7 @@ export interface EndpointNeeds {
   /** `public`: refuses internal addresses of the service's network, as in functions. */
   network: 'any' | 'public'
   pictures?: PictureStore
-  /** Milliseconds of a monotonic clock. */
-  now: () => number
+  now: ModelClock['now']
 }
 
 export function openEndpoints(needs: EndpointNeeds): EndpointAdministration {

@@ -8,14 +8,14 @@ import type { SentPicture } from '../../core/contracts/picture.ts'
 import { clipText } from '../../core/contracts/well-formed.ts'
 import type { PictureStore } from '../../core/pictures/picture-store.ts'
 import type { ChatAnswer, ChatModel } from './chat-model.ts'
+import type { ModelClock } from './model-clock.ts'
 
 export interface EndpointQuestion {
   endpoint: string
   model: string
   features: boolean
   pictures: PictureStore | null
-  /** Milliseconds of a monotonic clock. */
-  now: () => number
+  now: ModelClock['now']
 }
 
 const question = 'Answer with one word: ready.'

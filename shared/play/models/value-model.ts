@@ -1,18 +1,14 @@
 import type { Message } from '../../core/contracts/message.ts'
-import type { CallOptions } from './chat-model.ts'
+import type { CallOptions, ChatAnswer } from './chat-model.ts'
 
 export interface ScoreRequest {
   model: string
   messages: readonly Message[]
 }
 
-export interface ScoreAnswer {
+export interface ScoreAnswer extends Pick<ChatAnswer, 'cost' | 'input_tokens' | 'model_calls'> {
   /** The model's raw number: its scale depends on its training. */
   value: number
-  model_calls: number
-  input_tokens: number
-  /** US dollars; null if the endpoint states no price for the model. */
-  cost: number | null
 }
 
 export interface ValueModel {

@@ -13,10 +13,8 @@ import type { CodeReading } from './read-functions.ts'
 const mostProcesses = 2
 /** Bytecodes of a program: Python polls nothing, so it counts each. */
 const mostRounds = 500_000
-/** Bytes that a program takes beside Python itself. */
-const memory = 64 * 2 ** 20
-/** Seconds for a process to answer beside the program's own time. */
-const beside = 30
+const bytesBesidePython = 64 * 2 ** 20
+const secondsBesideProgram = 30
 
 const line = z.int().nullable()
 const stateSchema = z.discriminatedUnion('type', [
@@ -103,7 +101,10 @@ class PythonProcesses {
       const process = this.#popIdle() ?? (await startPython())
       process.hold()
       try {
-        return await process.ask({ ...question, seconds: time / 1000, memory }, answerSchema)
+        return await process.ask(
+          { ...question, seconds: time / 1000, memory: bytesBesidePython },
+          answerSchema,
+        )
       } finally {
         process.letGo()
         this.#idle.push(process)
@@ -129,7 +130,7 @@ async function startPython(): Promise<ProgramProcess> {
   const command = [process.env.ESPALIER_PYTHON ?? 'python3', '-m', 'espalier.programs']
   // A set's order depends on the seed of hashes, and a replay must find the same.
   const variables = { ...programVariables(), PYTHONHASHSEED: '0' }
-  const answerWithin = sandboxLimits.time / 1000 + beside
+  const answerWithin = sandboxLimits.time / 1000 + secondsBesideProgram
   return retryKilled(async () => {
     const started = new ProgramProcess({ command, variables, answerWithin, log: () => undefined })
     try {

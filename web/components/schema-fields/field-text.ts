@@ -10,10 +10,10 @@ const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 export function parseText(shape: FieldShape, text: string): Json | undefined {
   switch (shape.kind) {
     case 'number':
-      return text.trim() === '' ? undefined : (parseNumber(text) ?? text)
+      return text.trim() === '' ? undefined : (parseDecimal(text) ?? text)
     case 'numbers': {
       if (text.trim() === '') return undefined
-      const numbers = text.split(',').map(parseNumber)
+      const numbers = text.split(',').map(parseDecimal)
       return numbers.every((number) => number !== null) ? numbers : text
     }
     case 'lines': {
@@ -27,8 +27,7 @@ export function parseText(shape: FieldShape, text: string): Json | undefined {
   }
 }
 
-/** Accepts decimal notation only, so `0x10` is not a number. */
-function parseNumber(text: string): number | null {
+function parseDecimal(text: string): number | null {
   const number = decimal.test(text.trim()) ? Number(text) : Number.NaN
   return Number.isFinite(number) ? number : null
 }

@@ -69,7 +69,7 @@ function partnersOf(few: readonly string[], many: readonly string[]): number[] {
   const best = Array.from({ length: few.length + 1 }, () => new Float64Array(spare + 1))
   const similarities = few.map((_, item) =>
     Array.from({ length: spare + 1 }, (__, skipped) =>
-      similarity(fewWords?.[item], manyWords?.[item + skipped]),
+      diceCoefficient(fewWords?.[item], manyWords?.[item + skipped]),
     ),
   )
   const taken = (item: number, skipped: number) =>
@@ -87,8 +87,7 @@ function partnersOf(few: readonly string[], many: readonly string[]): number[] {
   })
 }
 
-/** Dice's coefficient of two sets of words: 1 if they are equal, 0 if they share none. */
-function similarity(one: Set<string> = new Set(), other: Set<string> = new Set()): number {
+function diceCoefficient(one: Set<string> = new Set(), other: Set<string> = new Set()): number {
   const size = one.size + other.size
   return size === 0 ? 1 : (2 * [...one].filter((word) => other.has(word)).length) / size
 }

@@ -14,8 +14,7 @@ import { isGoingOn } from '../../service/follow-run.ts'
 import { runQuery } from '../../service/run-query.ts'
 import type { CompareChoice } from './compare-choice.ts'
 
-/** Milliseconds between reads while a run is running. */
-const whileRunning = 5000
+const pollMilliseconds = 5000
 
 /** Milliseconds. Curves read up to a thousand journals, so they are refetched less often. */
 const curvesStay = 15_000
@@ -36,7 +35,7 @@ export function useComparison({ runs, interval, over }: CompareChoice): Comparis
     queries: runs.map((id) => ({
       ...runQuery(id),
       refetchInterval: ({ state }: { state: { data: Run | undefined } }) =>
-        state.data !== undefined && isGoingOn(state.data) ? whileRunning : false,
+        state.data !== undefined && isGoingOn(state.data) ? pollMilliseconds : false,
     })),
   })
   const isMoving = found.some(({ data }) => data !== undefined && isGoingOn(data))
@@ -46,7 +45,7 @@ export function useComparison({ runs, interval, over }: CompareChoice): Comparis
     queryFn: () => api.compare(runs, { interval }),
     enabled: areThere && runs.length > 1,
     placeholderData: keepPreviousData,
-    refetchInterval: isMoving ? whileRunning : false,
+    refetchInterval: isMoving ? pollMilliseconds : false,
   })
   const hasShared = (comparison.data?.shared_tasks ?? 0) > 0
   const curves = useQuery({

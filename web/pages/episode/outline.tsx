@@ -6,8 +6,7 @@ import { visibleNodes } from '../../tree/visible-nodes.ts'
 import styles from './outline.module.css'
 import { OutlineRow } from './outline-row.tsx'
 
-/** In pixels. */
-const rowHeight = 32
+const rowHeightPixels = 32
 
 export function Outline({
   scene,
@@ -33,7 +32,7 @@ export function Outline({
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => frame.current,
-    estimateSize: () => rowHeight,
+    estimateSize: () => rowHeightPixels,
     overscan: 12,
   })
   const active = chosen === null ? 0 : Math.max(0, rows.indexOf(chosen))
@@ -82,7 +81,7 @@ export function Outline({
                 scene={scene}
                 node={node}
                 top={start}
-                height={rowHeight}
+                height={rowHeightPixels}
                 siblings={siblings}
                 isBest={best.has(node)}
                 heads={heads}

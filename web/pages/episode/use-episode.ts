@@ -3,7 +3,6 @@ import { api } from '../../service/api.ts'
 import { runQuery } from '../../service/run-query.ts'
 import { isLive, liveInterval } from './is-live.ts'
 
-/** The episode, read again while it is played. */
 export function useEpisode(run: string, episode: string) {
   const isPaused = useIsPaused(run)
   const found = useQuery({

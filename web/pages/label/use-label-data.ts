@@ -8,8 +8,7 @@ import { api } from '../../service/api.ts'
 /** The API's maximum page size, and the maximum length of a queue. */
 const [pageSize, mostEpisodes] = [1000, 2000]
 
-/** Milliseconds between reads while episodes still end. */
-const whileRunning = 10_000
+const pollMilliseconds = 10_000
 
 export interface RunEpisodes {
   episodes: Episode[]
@@ -23,7 +22,7 @@ export function useRunEpisodes(run: string, isGoingOn: boolean): UseQueryResult<
       const read = await readAll((from) => api.episodes(run, { limit: pageSize, ...from }), mostEpisodes)
       return { episodes: read.items, hasMore: read.hasMore }
     },
-    refetchInterval: isGoingOn && whileRunning,
+    refetchInterval: isGoingOn && pollMilliseconds,
   })
 }
 

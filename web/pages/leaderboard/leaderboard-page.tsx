@@ -24,8 +24,7 @@ import { EntryName } from './entry-name.tsx'
 import { EnvironmentSection } from './environment-section.tsx'
 import { TestsSection } from './tests-section.tsx'
 
-/** Milliseconds between reads while one of its runs has not ended. */
-const whileMoving = 5000
+const pollMilliseconds = 5000
 
 export function LeaderboardPage() {
   const [address, setAddress] = useAddress()
@@ -36,7 +35,7 @@ export function LeaderboardPage() {
     queryFn: () => api.leaderboard({ experiment }),
     enabled: experiment !== '',
     refetchInterval: ({ state: { data } }) =>
-      data?.cells.some(({ complete }) => !complete) === true && whileMoving,
+      data?.cells.some(({ complete }) => !complete) === true && pollMilliseconds,
   })
   const names = [...new Set([...(known.data ?? []).map(({ id }) => id), ...(experiment ? [experiment] : [])])]
   return (

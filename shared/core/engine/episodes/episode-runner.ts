@@ -36,7 +36,6 @@ export interface RunnerOptions extends ClaimOptions {
   spending: Spending
   problems: ProblemBook
   programs: EpisodePrograms
-  /** Milliseconds that results may wait for others in flight, to share a segment of the journal. @default 0 */
   gatherFor?: number
   onEpisodeEnd?: (run: string, episode: string, result: EpisodeResult) => void
   onAnswer?: (run: string, milliseconds: number) => void

@@ -33,7 +33,6 @@ const ended = [
   ...['result', 'learned', 'ended'],
 ]
 
-/** Permits the engine's changes of an episode: its queue mark, notes, a claim, progress, a release and its end. */
 export async function checkEpisodeChanges(
   guard: LedgerGuard,
   changes: LedgerChange[],

@@ -313,7 +313,6 @@ function wakeAll(turns: RunTurns): void {
   turns.woken = Promise.withResolvers()
 }
 
-/** @throws the signal's reason if it aborts */
 async function untilWoken({ woken }: RunTurns, signal: AbortSignal): Promise<void> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const onAbort = () => reject(signal.reason)

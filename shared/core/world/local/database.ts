@@ -26,8 +26,7 @@ const busy = 'SQLITE_5'
 const openPatience = 5000
 /** Milliseconds until a write that other processes never leave room for fails. */
 const writePatience = 30_000
-/** Minimum and maximum milliseconds between two tries to begin while another process writes. */
-const retry = { least: 0.5, most: 4 }
+const betweenTriesMilliseconds = { least: 0.5, most: 4 }
 /** Maximum milliseconds that a process leaves to others after a commit; otherwise as long as its transaction took. */
 const mostLeftToOthers = 2
 
@@ -185,7 +184,8 @@ export class Database {
       const now = performance.now()
       this.#busySince ??= now
       if (failureCode(error) === busy && now - this.#busySince < writePatience) {
-        this.#notBefore = now + retry.least + Math.random() * (retry.most - retry.least)
+        const { least, most } = betweenTriesMilliseconds
+        this.#notBefore = now + least + Math.random() * (most - least)
         return false
       }
       this.#busySince = null

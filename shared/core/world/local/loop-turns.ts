@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { FairQueue } from '../../threads/fair-queue.ts'
 
-/** Milliseconds of synchronous reads after which the event loop takes its next turn. */
-const usualBudget = 10
+const usualBudgetMilliseconds = 10
 
 /**
  * Shares the event loop among callers of synchronous work, such as reads of SQLite. Their awaits are microtasks, so a
@@ -17,7 +16,7 @@ export class LoopTurns {
   #began: number | null = null
 
   /** @param options.budget milliseconds of a turn, @default 10 */
-  constructor({ budget = usualBudget }: { budget?: number } = {}) {
+  constructor({ budget = usualBudgetMilliseconds }: { budget?: number } = {}) {
     this.#budget = budget
   }
 

@@ -4,9 +4,8 @@ import type { Annotations } from '../open-annotations.ts'
 import type { BuildLedger } from './build-ledger.ts'
 import type { StoredPlan } from './store-plan.ts'
 
-/** Seconds until the first poll, and the maximum between polls. */
-const firstWait = 2
-const longestWait = 60
+const firstPollSeconds = 2
+const mostPollSeconds = 60
 
 /**
  * Starts the run that asks the model about every attempt of the plan, and polls its state. Shows the reason of a
@@ -40,7 +39,7 @@ export async function askModel(
     return null
   }
   await ledger.note(id, builder, status === 'paused' ? reason : null)
-  return Math.min(longestWait, firstWait + looks)
+  return Math.min(mostPollSeconds, firstPollSeconds + looks)
 }
 
 async function plannedAttempts(stored: StoredPlan): Promise<{ source: string; episode: string }[]> {

@@ -44,7 +44,6 @@ function buildStates(ledger: Ledger) {
   }
 
   return {
-    /** @throws EspalierError `not_found` */
     async read(id: string): Promise<BuildState> {
       const item = await ledger.get(datasetItemKey(id))
       if (item === null) throw unknownDataset(id)

@@ -23,8 +23,7 @@ const mostRows = 200
 const mostTokens = 5_000_000
 /** Maximum number of attempts with a tree or a journal read: an answer within a second or two for the usual size. */
 const mostOpened = 50
-/** Milliseconds after which the search for rows stops. */
-const longest = 8000
+const longestSearchMilliseconds = 8000
 
 export interface FoundText {
   task: string
@@ -55,7 +54,7 @@ export async function findFirstRows(
   const { first, kind, leftOut, request } = needs
   const opened = new Set<string>()
   const attempts = noting(needs.attempts, opened)
-  const until = needs.now() + longest
+  const until = needs.now() + longestSearchMilliseconds
   const rows: FoundText[] = []
   const read = { tasks: 0, attempts: 0 }
   let tokens = 0

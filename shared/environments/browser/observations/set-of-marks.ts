@@ -12,8 +12,7 @@ export interface MarkableElement {
   isInteractable: boolean
 }
 
-/** No mark is drawn on an element smaller than this, in pixels. */
-const leastSide = 8
+const leastSidePixels = 8
 const largestShare = 0.8
 const longestText = 200
 const missingTexts = new Set([
@@ -52,7 +51,7 @@ export function renderSetOfMarks(elements: readonly MarkableElement[], viewport:
     const id = String(marked.size + 1)
     const text = `[${id}] [${element.tag}] [${content}]`
     marked.set(id, { text, bounds: [element.x, element.y, element.width, element.height] })
-    if (element.width < leastSide || element.height < leastSide) continue
+    if (element.width < leastSidePixels || element.height < leastSidePixels) continue
     lines.push(text)
     texts.add(content)
   }

@@ -7,9 +7,8 @@ import type { SessionMachine } from '../../osworld/machines.ts'
 import { postResetHook } from '../../post-reset-hook.ts'
 import type { MachineSeats } from './seats.ts'
 
-/** Milliseconds for one probe of a machine, and between two. */
-const looksWithin = 10_000
-const betweenLooks = 500
+const probeMilliseconds = 10_000
+const betweenProbesMilliseconds = 500
 const longestPlatform = 60
 
 export interface RealMachines {
@@ -97,7 +96,7 @@ async function runReset(
 async function platformOf(address: string, end: number, stopping: AbortSignal): Promise<string | null> {
   const ask = async (path: string) => {
     try {
-      const signal = AbortSignal.any([AbortSignal.timeout(looksWithin), stopping])
+      const signal = AbortSignal.any([AbortSignal.timeout(probeMilliseconds), stopping])
       const response = await fetch(`${address}${path}`, { signal, redirect: 'error' })
       const body = Buffer.from(await response.arrayBuffer())
       return response.ok ? body : null
@@ -107,7 +106,7 @@ async function platformOf(address: string, end: number, stopping: AbortSignal): 
   }
   while ((await ask('/screenshot')) === null) {
     if (stopping.aborted || performance.now() > end) return null
-    await delay(betweenLooks)
+    await delay(betweenProbesMilliseconds)
   }
   const named = (await ask('/platform'))?.toString('utf8').trim().slice(0, longestPlatform)
   return named === undefined || named === '' ? 'a system without a name' : named

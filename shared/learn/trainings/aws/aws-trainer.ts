@@ -43,8 +43,7 @@ export interface AwsTrainerOptions {
   now?: () => number
 }
 
-/** Seconds between polls of a job that is about to end. */
-const shortWait = 10
+const endingPollSeconds = 10
 
 const lostJob = 'SageMaker knows none of its jobs: region or account are others. Resume it to have one made.'
 
@@ -200,7 +199,7 @@ function hasEnded({ status }: TrainingJobFacts): boolean {
 
 function ending({ name }: TrainingJobFacts): TrainerUnreachableError {
   return new TrainerUnreachableError(`The job ${name} is being stopped, which takes up to two minutes.`, {
-    retryAfter: shortWait,
+    retryAfter: endingPollSeconds,
   })
 }
 
@@ -225,7 +224,7 @@ const refusals: RefusalReader = {
   convert(error) {
     if (error instanceof TrainerUnreachableError || !EspalierError.isInstance(error)) return error
     if (error.code !== 'storage_failed') return error
-    return new TrainerUnreachableError(error.message, { retryAfter: shortWait, cause: error })
+    return new TrainerUnreachableError(error.message, { retryAfter: endingPollSeconds, cause: error })
   },
 }
 

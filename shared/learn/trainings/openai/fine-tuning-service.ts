@@ -40,8 +40,7 @@ interface CallFacts {
 
 const usualTimeout = 60_000
 const uploadTimeout = 3_600_000
-/** Entries of a list page, the API's maximum. */
-const pageSize = 100
+const mostPageEntries = 100
 
 /**
  * A client of a fine-tuning API with OpenAI's shape. Transient failures, such as an unreachable service or a rate
@@ -71,7 +70,7 @@ export class FineTuningService {
     const found: UploadedFile[] = []
     await this.#ask(async (client, facts) => {
       found.length = 0
-      for await (const each of client.files.list({ purpose: 'fine-tune', limit: pageSize }, facts)) {
+      for await (const each of client.files.list({ purpose: 'fine-tune', limit: mostPageEntries }, facts)) {
         if (each.filename?.startsWith(prefix)) found.push(trainingFileSchema.parse(each))
       }
     })
@@ -114,7 +113,7 @@ export class FineTuningService {
     const found: FineTuningJob[] = []
     await this.#ask(async (client, facts) => {
       found.length = 0
-      for await (const each of client.fineTuning.jobs.list({ limit: pageSize, ...query }, facts)) {
+      for await (const each of client.fineTuning.jobs.list({ limit: mostPageEntries, ...query }, facts)) {
         const job = fineTuningJobSchema.parse(each)
         if (isWanted(job)) found.push(job)
       }
@@ -144,7 +143,7 @@ export class FineTuningService {
     const found: FineTuningEvent[] = []
     await this.#ask(async (client, facts) => {
       found.length = 0
-      for await (const each of client.fineTuning.jobs.listEvents(id, { limit: pageSize }, facts)) {
+      for await (const each of client.fineTuning.jobs.listEvents(id, { limit: mostPageEntries }, facts)) {
         if (isKnown(each.id)) break
         found.push(fineTuningEventSchema.parse(each))
       }
@@ -156,7 +155,11 @@ export class FineTuningService {
     const found: { step: number; model: string }[] = []
     const asked = this.#ask(async (client, facts) => {
       found.length = 0
-      for await (const each of client.fineTuning.jobs.checkpoints.list(id, { limit: pageSize }, facts)) {
+      for await (const each of client.fineTuning.jobs.checkpoints.list(
+        id,
+        { limit: mostPageEntries },
+        facts,
+      )) {
         const { fine_tuned_model_checkpoint: model, step_number: step } =
           fineTuningCheckpointSchema.parse(each)
         found.push({ step, model })

@@ -13,8 +13,7 @@ import { type AroundSizes, measureAround, measureTexts } from './prompt-tokens.t
 
 const looked = 200
 
-/** Expected length of an answer, as a share of `max_tokens`. */
-const usualAnswer = 1 / 4
+const usualShareOfMaxTokens = 1 / 4
 
 type Turn = { thought: string; action: string; observation: string }
 
@@ -42,7 +41,7 @@ export interface PromptSizes {
 }
 
 export function answerTokens({ max_tokens }: { max_tokens: number }): number {
-  return Math.ceil(max_tokens * usualAnswer)
+  return Math.ceil(max_tokens * usualShareOfMaxTokens)
 }
 
 /**

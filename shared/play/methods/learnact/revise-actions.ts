@@ -100,7 +100,6 @@ function addNote(
   )
 }
 
-/** Functions of the same name replace the old ones and their notes; others are added. */
 async function update(
   learner: Learner,
   {

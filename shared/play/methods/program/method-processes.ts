@@ -14,8 +14,7 @@ export interface MethodProgram {
 
 const mostIdle = 8
 
-/** Seconds for a side effect of a method's own, such as a call of a library. */
-const longestEffect = 600
+const longestOwnEffectSeconds = 600
 
 /**
  * The processes that play methods of one file. Each episode in progress has its own, since a computation blocks its
@@ -65,7 +64,11 @@ export class MethodProcesses {
 
   async #start(): Promise<ProgramProcess> {
     const { command, digest, file } = this.#program
-    const process = new ProgramProcess({ command, within: { perform: longestEffect }, log: () => undefined })
+    const process = new ProgramProcess({
+      command,
+      within: { perform: longestOwnEffectSeconds },
+      log: () => undefined,
+    })
     try {
       const described = await process.ask({ op: 'describe' }, methodsAnswerSchema)
       if (digestFiles(described) === digest) return process

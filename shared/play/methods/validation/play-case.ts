@@ -74,8 +74,7 @@ const unmetered: Meter = {
 }
 /** Dollars a token, so that cost limits apply. */
 const price = 1e-6
-/** Maximum delay of an answer, in milliseconds. */
-const longestDelay = 4
+const longestDelayMilliseconds = 4
 
 export async function playCase(
   { clock, environments, methods, models, objects: open }: LawParts,
@@ -161,7 +160,7 @@ function counting(
     counts.now += 1
     counts.mostAtOnce = Math.max(counts.mostAtOnce, counts.now)
     try {
-      if (delays !== undefined) await rest(seededRandom(delays, name)() * longestDelay)
+      if (delays !== undefined) await rest(seededRandom(delays, name)() * longestDelayMilliseconds)
       return await ask()
     } finally {
       counts.now -= 1

@@ -33,8 +33,7 @@ const hues: readonly (readonly [end: number, colour: string])[] = [
  * Side length in pixels of the squares that separate shapes, so that almost touching parts of one shape are joined.
  */
 const grain = 4
-/** The sampling step: one of this many pixels is inspected. */
-const stride = 2
+const pixelStride = 2
 
 /**
  * Describes a picture by measurement: the colour that fills most of the foreground, and the number of shapes. It does
@@ -47,8 +46,8 @@ export function describePicture(picture: RgbPicture, skill: number, random: Rand
   const counts = new Map<string, number>()
   const squares = new Set<number>()
   const across = Math.ceil(width / grain)
-  for (let y = 0; y < height; y += stride) {
-    for (let x = 0; x < width; x += stride) {
+  for (let y = 0; y < height; y += pixelStride) {
+    for (let x = 0; x < width; x += pixelStride) {
       if (!isShape(x, y)) continue
       const name = nameOfColour(colourAt(picture, x, y))
       // Outlines are dark, so colours have a greater weight.

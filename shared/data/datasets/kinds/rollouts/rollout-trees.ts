@@ -13,7 +13,6 @@ import type { TokenTurn, TurnOf } from './token-turns.ts'
 
 type Row = RowOf<'rollout-tree'>
 
-/** The branches of {@link tokenRollouts}, a tree a row: each token once, with parent pointers, for prefix-tree training. */
 export const rolloutTrees: DatasetKind<CreditParameters, Row> = {
   id: 'rollout-trees',
   description:
