@@ -4,7 +4,7 @@ import { optionOf } from '../../infra/commands/deploy-options.ts'
 import { refuseSwallowed } from '../../infra/commands/run-command.ts'
 import { stageSettingNames } from '../../infra/stage-settings.ts'
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
-import { stageFacts, recordingTools } from './recording-tools.ts'
+import { recordingTools, stageFacts } from './recording-tools.ts'
 
 test('a stage is deployed with its settings, and then said how it is used', async () => {
   const { tools, did, said } = recordingTools()
