@@ -1,9 +1,9 @@
 import { assumptions } from '../cost/assumptions.ts'
-import { taskHour } from '../cost/cost-of.ts'
+import { storageOf, taskHour } from '../cost/cost-of.ts'
 import { dollars } from '../cost/dollars.ts'
 import type { Table } from '../cost/markdown-tables.ts'
 import { prices } from '../cost/prices.ts'
-import { comparePlatforms, type PlatformRun } from './compare-platforms.ts'
+import { comparePlatforms, onWorkers, type PlatformRun } from './compare-platforms.ts'
 import type { SimulatedKind, StageCounts } from './counts.ts'
 import { largeRuns, latencies, type SimulatedLargeRun, simulateLargeRun } from './large-runs.ts'
 
@@ -14,6 +14,7 @@ export function workerTables(counts: StageCounts): Record<string, Table> {
   return {
     'slow-models': slowModelTable(counts),
     'large-runs': largeRunTable(counts),
+    million: millionTable(counts),
     'worker-assumptions': assumptionTable(),
   }
 }
@@ -68,6 +69,29 @@ function largeRunTable(counts: StageCounts): Table {
       'Hours',
     ],
     ...rows,
+  ]
+}
+
+function millionTable(counts: StageCounts): Table {
+  const million = {
+    kind: 'mcts',
+    episodes: 1_000_000,
+    parallel: 50_000,
+    maxWorkers: 100,
+    latency: 20,
+  } as const
+  const run = onWorkers(counts, million)
+  const { lostCalls, operations, processes, total } = run
+  const whole = (count: number) => Math.round(count).toLocaleString('en-US')
+  return [
+    ['A million episodes of mcts at 20 s, by workers', ''],
+    ['Cost', `$${total.toFixed(2)}`],
+    ['Hours', hours(run)],
+    ['Tasks', whole(processes)],
+    ['Calls lost', whole(lostCalls)],
+    ['Objects in S3, at most', whole(operations.s3_writes)],
+    ['GB in S3', whole(operations.s3_bytes / 1e9)],
+    ['Keeping them, a month', `$${storageOf(operations).toFixed(2)}`],
   ]
 }
 

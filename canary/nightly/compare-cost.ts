@@ -1,6 +1,9 @@
 import { dollars } from '../../bench/cost/dollars.ts'
 import type { CanaryResult } from '../canary-result.ts'
 
+// US dollars that the canary may cost by the meters.
+export const usualBudget = 5
+
 // US dollars of 1,000 episodes of react by Lambda.
 export function expectedCost(page: string): number {
   const table = page.slice(page.indexOf('| 1,000 episodes | react |'))

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import { accountSteps } from './account-steps.ts'
+import { usualBudget } from './compare-cost.ts'
 import { runSteps } from './run-steps.ts'
 
 const help = `npm run nightly -- --account | --stage NAME
@@ -15,7 +16,7 @@ dollars and takes about an hour.
   --account     deploys into an account, in AWS_REGION
   --stage NAME  tries a stage that is there, such as one over emulators, with the key of ESPALIER_API_KEY: the steps
                 that need an account are listed with their reasons
-  --budget N    US dollars that the night may have cost by the meters (5)
+  --budget N    US dollars that the canary may have cost by the meters (${usualBudget})
 
 Exit code 0: every step that ran passed; 1: a step failed; 2: wrong use.
 `
@@ -27,7 +28,7 @@ async function main(words: string[]): Promise<number> {
       help: { type: 'boolean', short: 'h', default: false },
       account: { type: 'boolean', default: false },
       stage: { type: 'string' },
-      budget: { type: 'string', default: '5' },
+      budget: { type: 'string', default: String(usualBudget) },
     },
   })
   if (values.help) {

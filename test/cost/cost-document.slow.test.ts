@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { onWorkers } from '../../bench/aws/compare-platforms.ts'
 import { recordedCounts, type SimulatedKind } from '../../bench/aws/counts.ts'
 import { costOf } from '../../bench/cost/cost-of.ts'
 import { operationsOfRun, usualRun } from '../../bench/cost/cost-of-run.ts'
@@ -49,6 +50,11 @@ test.each<[Kind, number]>([
 ])('a thousand episodes of %s cost at most $%s in AWS', (kind, aim) => {
   const { operations } = operationsOfRun(measured.kinds[kind].counted, usualRun)
   expect(costOf(operations).total).toBeLessThanOrEqual(aim)
+})
+
+test('a thousand episodes of mcts at a model of 20 s cost at most $0.30 on workers', () => {
+  const size = { episodes: 1000, parallel: 500, maxWorkers: 1, latency: 20 }
+  expect(onWorkers(recordedCounts, { kind: 'mcts', ...size }).total).toBeLessThanOrEqual(0.3)
 })
 
 test.each<[Kind & SimulatedKind, keyof Operations]>([
