@@ -24,6 +24,8 @@ export interface CallTotals {
   calls: number
   repeated: number
   cut: number
+  /** Calls that were sent may be missing: the system reset connections that the endpoint had not taken. */
+  mayMiss: boolean
   tokens: number
   /** Billionths of a dollar. */
   cost: number
@@ -38,6 +40,7 @@ export class CallBook {
   readonly #byModel = new Map<string, BookedCall[]>()
   readonly #closing = new Map<BookedCall, () => void>()
   readonly #closed = new WeakMap<BookedCall, Promise<void>>()
+  mayMiss = false
 
   open(facts: Pick<BookedCall, 'id' | 'model' | 'digest' | 'tokens' | 'most'>): BookedCall {
     const call: BookedCall = { ...facts, state: 'open' }
@@ -71,6 +74,7 @@ export class CallBook {
     return {
       calls: calls.length,
       repeated: calls.length - new Set(calls.map(({ id }) => id)).size,
+      mayMiss: this.mayMiss,
       cut: calls.filter(({ state }) => state === 'cut').length,
       tokens: sum(calls.map(({ tokens }) => tokens.input_tokens + tokens.output_tokens)),
       cost: sum(calls.map(nanoOf)),
@@ -82,6 +86,12 @@ interface PricedRequest {
   messages: { role: string; content: string }[]
   n?: number
   max_tokens?: number
+}
+
+/** True if so many lost calls more were counted than booked as the endpoint may have missed. */
+export function missed(counted: { calls: number; lost: number }, booked: CallTotals): boolean {
+  const more = counted.calls - booked.calls
+  return booked.mayMiss && more > 0 && more <= counted.lost - booked.cut
 }
 
 export function mostOf({ messages, n = 1, max_tokens = 0 }: PricedRequest): CallTokens {

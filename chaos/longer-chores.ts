@@ -17,6 +17,7 @@ import type { Run } from '../shared/core/contracts/run.ts'
 import type { Training, TrainingPoint } from '../shared/core/contracts/training.ts'
 import { openFineTuningServer, serviceKey } from '../test/support/fine-tuning-server.ts'
 import type { ServiceApi } from './api.ts'
+import { missed } from './call-book.ts'
 import type { ModelEndpoint } from './model-endpoint.ts'
 import { trainingSteps } from './stand-in-trainer.ts'
 
@@ -184,10 +185,11 @@ export class LongerChores {
     for (const run of runs)
       if (run.ended_at === null || run.episodes.errored > 0 || run.episodes.total !== tasks)
         find(run.id, 'sweep differs', `${run.status}, ${JSON.stringify(run.episodes)}`)
-    const counted = () => runs.reduce((sum, { usage }) => sum + usage.model_calls, 0)
-    const booked = endpoint.book.totals(name).calls
-    if (counted() > booked)
-      find(null, 'calls differ', `${counted()} counted of ${name}, ${booked} at the endpoint`)
+    const calls = runs.reduce((sum, { usage }) => sum + usage.model_calls, 0)
+    const lost = runs.reduce((sum, run) => sum + run.lost_calls, 0)
+    const booked = endpoint.book.totals(name)
+    if (calls > booked.calls && !missed({ calls, lost }, booked))
+      find(null, 'calls differ', `${calls} counted of ${name}, ${booked.calls} at the endpoint`)
   }
 
   async grade(run: string, number: number): Promise<void> {
@@ -208,16 +210,18 @@ export class LongerChores {
       await delay(look)
       grading = await ask()
     }
-    const { errors, scored, status, total, usage } = grading
+    const { errors, judge_run, scored, status, total, usage } = grading
     if (status !== 'ended' || scored + errors !== total)
       find(run, 'grades differ', `${status}: ${scored} scored and ${errors} unreadable of ${total}`)
     const { data } = await api.json<List<EpisodeJudgement>>('GET', `/v1/runs/${run}/judgements?limit=1000`)
     const graded = data.filter((judgement) => judgement.name === name)
     if (graded.length !== scored || new Set(graded.map(({ episode }) => episode)).size !== scored)
       find(run, 'grades differ', `${graded.length} judgements of ${scored} scores`)
-    const booked = endpoint.book.totals(name).calls
-    if ((usage?.model_calls ?? 0) > booked)
-      find(run, 'calls differ', `${usage?.model_calls} counted of ${name}, ${booked} at the endpoint`)
+    const booked = endpoint.book.totals(name)
+    const calls = usage?.model_calls ?? 0
+    const judge = judge_run === null ? null : await api.json<Run>('GET', `/v1/runs/${judge_run}`)
+    if (calls > booked.calls && !missed({ calls, lost: judge?.lost_calls ?? 0 }, booked))
+      find(run, 'calls differ', `${calls} counted of ${name}, ${booked.calls} at the endpoint`)
   }
 
   async #sweepOnce(file: string): Promise<boolean> {

@@ -72,6 +72,7 @@ export class ModelEndpoint {
     await this.calm()
     this.#storm = { kind, share }
     if (kind !== 'refuse' || this.#server === null) return
+    this.book.mayMiss = true
     // Existing connections continue until their next request.
     TcpServer.prototype.close.call(this.#server)
     this.#server = null

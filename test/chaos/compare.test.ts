@@ -4,7 +4,7 @@ import { compareRun } from '../../chaos/compare.ts'
 import type { EpisodeOutcome, RunOutcome } from '../../chaos/outcome.ts'
 import type { Run } from '../../shared/core/contracts/run.ts'
 
-const booked: CallTotals = { calls: 5, repeated: 0, cut: 1, tokens: 1000, cost: 1_234_500 }
+const booked: CallTotals = { calls: 5, repeated: 0, cut: 1, mayMiss: false, tokens: 1000, cost: 1_234_500 }
 
 const episode = (index: number): EpisodeOutcome => ({
   id: `ep-${index}`,
@@ -70,6 +70,16 @@ describe('found is', () => {
     ['lost calls differ', outcome({ run: { lost_calls: 0 } })],
   ])('%s', (what, disturbed) => {
     expect(findingsOf(disturbed)).toContain(what)
+  })
+
+  test('a call that was lost and not booked, unless the endpoint may have missed it', () => {
+    const more = { ...usage, model_calls: 6, output_tokens: 400, cost: 0.0014 }
+    const counted = outcome({ run: { usage: more, lost_calls: 2 } })
+    expect(findingsOf(counted)).toEqual(['calls differ', 'tokens differ', 'money differs'])
+    expect(findingsOf(counted, { ...booked, mayMiss: true })).toEqual([])
+    expect(findingsOf(outcome({ run: { usage: more } }), { ...booked, mayMiss: true })).toContain(
+      'calls differ',
+    )
   })
 
   test('an end that was not reported, of an episode that ends twice', () => {

@@ -156,8 +156,9 @@ export class CallBlock {
   async #findStored(): Promise<Stored> {
     const sure = { held: this.#held, counted: nothingCounted }
     if (this.#unsure.length === 0) return sure
-    const row = await this.#world.ledger.get(this.#key)
-    const isStored = ({ held }: Stored) => row?.cost === held.cost && row.tokens === held.tokens
+    const row = (await this.#world.ledger.get(this.#key)) as BlockRow | null
+    const isStored = ({ held }: Stored) =>
+      row?.unseen !== true && row?.cost === held.cost && row?.tokens === held.tokens
     return this.#unsure.findLast(isStored) ?? sure
   }
 
