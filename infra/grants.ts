@@ -40,7 +40,7 @@ export function lookUp(table: ITable, partitions: string[]): Grant {
   }
 }
 
-export function changeLedger(table: ITable): Grant {
+export function changeLedger(table: ITable, partitions?: readonly string[]): Grant {
   return {
     actions: [
       'dynamodb:GetItem',
@@ -50,6 +50,9 @@ export function changeLedger(table: ITable): Grant {
       'dynamodb:ConditionCheckItem',
     ],
     resources: [table.tableArn],
+    ...(partitions && {
+      conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions } },
+    }),
   }
 }
 

@@ -4,6 +4,7 @@ import { Cluster } from 'aws-cdk-lib/aws-ecs'
 import { Effect } from 'aws-cdk-lib/aws-iam'
 import { Construct } from 'constructs'
 import { type FleetChanges, fleetChangesOf } from '../shared/environments/hosts/fleet-limits.ts'
+import { hostPartitions } from '../shared/environments/hosts/host-row.ts'
 import { deployedImages } from './deployed-images.ts'
 import { everyMinute, rarelyBusy } from './every-minute.ts'
 import type { FunctionInputs } from './function-inputs.ts'
@@ -111,7 +112,7 @@ export class Hosts extends Construct {
       untraced: rarelyBusy,
       failures: 'The invocation of the next minute does what a failed one left.',
       grants: [
-        grants.changeLedger(parts.storage.table),
+        grants.changeLedger(parts.storage.table, hostPartitions),
         // For health checks of hosts.
         { actions: ['lambda:InvokeFunction'], resources: [this.callHost.lambda.functionArn] },
         {

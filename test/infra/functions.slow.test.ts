@@ -1,6 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { hostPartitions } from '../../shared/environments/hosts/host-row.ts'
 import { actionsOn, functionNamed, rightsOf } from './policies.ts'
 import { type Resource, type Synthesised, synthesise } from './synthesise.ts'
+
+interface RawRight {
+  Action: string | string[]
+  Condition?: unknown
+}
 
 let stage: Synthesised
 
@@ -113,6 +119,19 @@ test('no message comes back while its function may still work on it', () => {
 test('the authorizer looks up keys and can do nothing else', () => {
   const rights = rightsOf(stage, 'espalier-dev-authorizer').flatMap(({ actions }) => actions)
   expect(rights.filter((action) => !/^(logs|xray):/.test(action))).toEqual(['dynamodb:GetItem'])
+})
+
+test('scale-hosts reaches the partitions of hosts alone', () => {
+  const table = stage
+    .ofType('AWS::IAM::Policy')
+    .flatMap(({ Properties }) => (Properties.PolicyDocument as { Statement: RawRight[] }).Statement)
+    .filter(({ Action }) => [Action].flat().includes('dynamodb:DeleteItem'))
+    .filter(({ Condition }) => Condition !== undefined)
+  expect(table.map(({ Condition }) => Condition)).toEqual([
+    { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': hostPartitions } },
+  ])
+  const named = JSON.stringify(stage.ofType('AWS::IAM::Policy').filter(({ id }) => id.includes('ScaleHosts')))
+  expect(named).toContain('dynamodb:LeadingKeys')
 })
 
 test('call-host can only look up hosts, and connect to their network', () => {

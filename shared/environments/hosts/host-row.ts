@@ -31,6 +31,17 @@ export const hostKeys = {
   fleetSecret: (image: string): LedgerKey => ({ partition: 'fleet-secrets', sort: image }),
 }
 
+// Patterns of all partitions above, and of the launches that a world of AWS records.
+export const hostPartitions: readonly string[] = [
+  'hosts',
+  'hosts/*',
+  'host-demand/*',
+  'host-launches/*',
+  'fleet-faults',
+  'fleet-secrets',
+  'fleets',
+]
+
 export function toHostRow(item: LedgerItem): HostRow {
   return item as HostRow
 }

@@ -1,17 +1,49 @@
+import { matchesGlob } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readFleetSettings } from '../../../functions/scale-hosts/fleet-settings.ts'
 import { scaleHosts } from '../../../functions/scale-hosts/scale-hosts.ts'
-import type { Clock } from '../../../shared/core/world/ports.ts'
+import { LaunchRecords } from '../../../shared/core/world/aws/launch-records.ts'
+import type { Clock, Ledger } from '../../../shared/core/world/ports.ts'
 import { DirectHostCaller } from '../../../shared/environments/hosts/direct-host-caller.ts'
+import { endScalerCall } from '../../../shared/environments/hosts/fleet-call.ts'
 import { askForSlots, withdrawDemand } from '../../../shared/environments/hosts/host-demand.ts'
+import { hostKeys, hostPartitions } from '../../../shared/environments/hosts/host-row.ts'
 import { leaseSlot } from '../../../shared/environments/hosts/slot-lease.ts'
 import { openHostWorld } from '../../environments/hosts/host-images.ts'
 
 const stack = { ESPALIER_CALL_HOST: 'call-host', ESPALIER_FLEETS: '{"env-host":{"slots":4,"max_hosts":2}}' }
 
+const mayReach = (partition: string) =>
+  hostPartitions.some((pattern) => matchesGlob(partition.replaceAll('/', ':'), pattern.replaceAll('/', ':')))
+
+function recorded(own: Ledger): { ledger: Ledger; partitions: Set<string> } {
+  const partitions = new Set<string>()
+  const seen = (partition: string) => void partitions.add(partition)
+  const ledger: Ledger = {
+    get(key) {
+      seen(key.partition)
+      return own.get(key)
+    },
+    update(change) {
+      seen(change.key.partition)
+      return own.update(change)
+    },
+    transact(changes) {
+      for (const { key } of changes) seen(key.partition)
+      return own.transact(changes)
+    },
+    query(partition, options) {
+      seen(partition)
+      return own.query(partition, options)
+    },
+  }
+  return { ledger, partitions }
+}
+
 describe('scale-hosts', () => {
   test('looks again while slots are waited for, until they are there', async () => {
-    const { ledger, hosts } = await openHostWorld()
+    const { ledger: own, hosts } = await openHostWorld()
+    const { ledger, partitions } = recorded(own)
     const events: string[] = []
     let sleeps = 0
     const clock: Clock = {
@@ -31,6 +63,21 @@ describe('scale-hosts', () => {
     expect(await scaleHosts(options, () => 60_000)).toEqual({ running: 1, wanted: 1, failures: [] })
     expect(events).toEqual(Array.from({ length: sleeps + 1 }, () => 'fleet.scaled'))
     expect(sleeps).toBe(2)
+    // The host goes, and its row with it.
+    const idle = { 'env-host': { ...fleets['env-host'], idle: 0 } } as typeof fleets
+    for (const { id } of await hosts.list()) await hosts.stop(id)
+    for (let pass = 0; pass < 3; pass += 1) await scaleHosts({ ...options, fleets: idle }, () => 10_000)
+    await new LaunchRecords(ledger, clock).open('token', 'env-host')
+    await endScalerCall(world)
+    expect([...partitions].filter((partition) => !mayReach(partition))).toEqual([])
+    expect(partitions.size).toBeGreaterThan(4)
+  })
+
+  test('may reach the partitions of hosts in the ledger, and no other', () => {
+    const keys = Object.values(hostKeys).map((key) => (typeof key === 'function' ? key('one', 'two') : key))
+    for (const { partition } of keys) expect(mayReach(partition), partition).toBe(true)
+    for (const partition of ['keys', 'run/run-1', 'run/run-1/episodes/03', 'tenant/acme/keys'])
+      expect(mayReach(partition), partition).toBe(false)
   })
 
   test('ends in time, whether slots are waited for or not, and says what failed', async () => {
