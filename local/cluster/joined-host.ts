@@ -1,5 +1,6 @@
 import { extname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { request } from 'undici'
 import { errorFields, type Log } from '../../functions/api/log.ts'
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import { createOutboundFetch } from '../../shared/core/outbound/outbound-fetch.ts'
@@ -175,17 +176,17 @@ class JoinedHost implements ClusterWorker {
     const [found] = await this.#hosts.describe([host])
     try {
       if (!found?.address) throw new Error('it runs no more')
-      const answer = await fetch(`${found.address}${path}`, {
+      const answer = await request(`${found.address}${path}`, {
         method,
         body,
         headers: {
           ...(body !== null && { 'content-type': 'application/json' }),
           ...(authorization !== null && { authorization }),
         },
-        redirect: 'error',
         signal: AbortSignal.timeout(times.call),
+        ...{ headersTimeout: 0, bodyTimeout: 0 },
       })
-      return { status: answer.status, body: await answer.text() }
+      return { status: answer.statusCode, body: await answer.body.text() }
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       const failure = callFailure('host_unreachable', `The host ${host} cannot be reached (${why}).`)

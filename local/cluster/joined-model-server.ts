@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
+import { request as send } from 'undici'
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import type { ModelSource, RegisteredModel } from '../../shared/core/contracts/registered-model.ts'
 import { createOutboundFetch } from '../../shared/core/outbound/outbound-fetch.ts'
@@ -109,13 +110,17 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   }
   const { headers, method = 'GET', url = '/' } = request
   const type = headers['content-type'] ?? 'application/json'
-  const forwarded = await fetch(`${server.address}${url}`, {
-    method,
+  const forwarded = await send(`${server.address}${url}`, {
+    method: method === 'POST' ? 'POST' : 'GET',
     headers: { 'content-type': type },
     ...(method === 'POST' && { body: await text(request) }),
+    // The caller's own time ends an answer.
+    ...{ headersTimeout: 0, bodyTimeout: 0 },
   })
-  response.writeHead(forwarded.status, { 'content-type': forwarded.headers.get('content-type') ?? type })
-  response.end(await forwarded.text())
+  response.writeHead(forwarded.statusCode, {
+    'content-type': String(forwarded.headers['content-type'] ?? type),
+  })
+  response.end(await forwarded.body.text())
 }
 
 const front = createServer((request, response) => {
