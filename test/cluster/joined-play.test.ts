@@ -13,7 +13,15 @@ import { startEspalier } from '../service/processes.ts'
 import { request } from '../service/request.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { startLosingProxy } from './losing-proxy.ts'
-import { expectSame, type Played, playAll, playLocally, startModel, wantedWithHosts } from './play-runs.ts'
+import {
+  clusterRounds,
+  expectSame,
+  type Played,
+  playAll,
+  playLocally,
+  startModel,
+  wantedWithHosts,
+} from './play-runs.ts'
 import { type PostgresServer, startPostgres } from './postgres-server.ts'
 import { startTlsFront } from './tls-front.ts'
 
@@ -23,7 +31,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.remove())
 
-test('workers and hosts that reach the service over TLS alone, killed and behind a proxy that loses answers, change nothing', async () => {
+test('workers and hosts that reach the service over TLS alone, killed and behind a proxy that loses answers, change nothing', {
+  timeout: 900_000 * clusterRounds,
+}, async () => {
   const expected = await playLocally(wantedWithHosts)
 
   const model = await startModel()

@@ -27,10 +27,11 @@ export const wanted: readonly WantedRun[] = [
 
 const hosted: WantedRun = { method: { id: 'react' }, tasks: 8, hosting: 'host' }
 
-// 68 episodes, as often as CLUSTER_EPISODES asks.
-export const wantedWithHosts: readonly WantedRun[] = Array.from(
-  { length: Math.ceil(Number(process.env.CLUSTER_EPISODES ?? 68) / 68) },
-  (_, seed) => [hosted, ...wanted].map((run) => ({ ...run, seed })),
+/** Times 68 episodes, as many as CLUSTER_EPISODES asks. */
+export const clusterRounds = Math.ceil(Number(process.env.CLUSTER_EPISODES ?? 68) / 68)
+
+export const wantedWithHosts: readonly WantedRun[] = Array.from({ length: clusterRounds }, (_, seed) =>
+  [hosted, ...wanted].map((run) => ({ ...run, seed })),
 ).flat()
 
 interface Stats {
