@@ -1,6 +1,7 @@
-import { OpenAPIHono } from '@hono/zod-openapi'
+import { OpenAPIHono, type RouteConfig } from '@hono/zod-openapi'
 import { requestId } from 'hono/request-id'
 import { routePath } from 'hono/route'
+import { z } from 'zod'
 import packageFile from '../../package.json' with { type: 'json' }
 import { describeInvalid } from '../../shared/core/contracts/validation/describe-invalid.ts'
 import type { ApiApp, ApiContext, ApiEnvironment } from './api-app.ts'
@@ -13,7 +14,6 @@ import { type Log, logToStderr } from './log.ts'
 import { expandRunPreset } from './middleware/expand-run-preset.ts'
 import { limitBody } from './middleware/limit-body.ts'
 import { requireJson } from './middleware/require-json.ts'
-import { findPartSchema } from './openapi/find-part-schema.ts'
 import { addCatalogueRoutes } from './routes/catalogue.ts'
 import { addDatasetKindRoutes } from './routes/dataset-kinds.ts'
 import { addDatasetRoutes } from './routes/datasets.ts'
@@ -117,4 +117,26 @@ export function createApp(services: ApiServices, options: AppOptions): ApiApp {
     description: packageFile.description,
   })
   return app
+}
+
+function findPartSchema(
+  registry: OpenAPIHono['openAPIRegistry'],
+  method: string,
+  routingPath: string,
+  part: string,
+): z.ZodType | undefined {
+  const definition = registry.definitions.find(
+    (candidate) =>
+      candidate.type === 'route' &&
+      candidate.route.method.toUpperCase() === method &&
+      candidate.route.path.replaceAll(/\{(.+?)\}/g, ':$1') === routingPath,
+  )
+  return definition?.type === 'route' ? partSchema(definition.route, part) : undefined
+}
+
+function partSchema({ request }: RouteConfig, part: string): z.ZodType | undefined {
+  const media = request?.body?.content['application/json']
+  const body = media !== undefined && 'schema' in media ? media.schema : undefined
+  const schema = part === 'json' ? body : part === 'query' ? request?.query : undefined
+  return schema instanceof z.ZodType ? schema : undefined
 }

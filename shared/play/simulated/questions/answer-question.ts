@@ -9,10 +9,8 @@ import { readAction } from '../../../environments/simulated/policy.ts'
 import { pythonOutlook } from '../../../environments/simulated/python-outlook.ts'
 import { lookAt } from '../players.ts'
 import { type Occasion, writeText } from './free-text.ts'
-import { writeJudgement } from './judgement.ts'
 import { type Form, readForm } from './read-form.ts'
 import { readTranscript } from './read-transcript.ts'
-import { rewriteTurn, writeOption } from './rewrite-turn.ts'
 import { fallible, gradeState, type VerdictLetter, writeVerdict } from './verdict.ts'
 import { withoutAdvice } from './without-advice.ts'
 import { fenced, type Written, withBlunder, writeExpertProgram, writeFunctions } from './write-code.ts'
@@ -150,4 +148,70 @@ function writeDescription(shown: string): string {
     .replace(/\s+/g, ' ')
     .trim()
   return `Description: ${name} does this: ${words}`
+}
+
+function writeOption(shown: string, random: Random): string {
+  const letters = [...shown.matchAll(/^([A-Z])\) /gm)].map(([, letter = '']) => letter)
+  const reason = choose(
+    [
+      'It is about what is seen here',
+      'It speaks for what is done next',
+      'The others say less about this state',
+    ],
+    random,
+  )
+  return `Reason: ${reason}.\nOption: ${choose(letters, random) ?? 'A'}`
+}
+
+const ways: readonly ((thought: string) => string)[] = [
+  (thought) => thought,
+  (thought) => `I look at where I stand. ${thought}`,
+  (thought) => `${thought} So I do this next.`,
+]
+
+function rewriteTurn(shown: string, skill: number, random: Random): string {
+  const turn = [...shown.matchAll(/<<<\n([\s\S]*?)\n>>>/g)].at(-1)?.[1] ?? ''
+  const start = turn.lastIndexOf('Action:')
+  const [before, action] = start < 0 ? ['', turn] : [turn.slice(0, start), turn.slice(start)]
+  const thought = before
+    .replace(/^Thought:/, '')
+    .replace(/\bTaking stock: /g, '')
+    .replace(/\bthe agent is\b/gi, 'I am')
+    .replace(/\bthe agent(?:'s)?\b/gi, (words) => (words.endsWith("'s") ? 'my' : 'I'))
+    .trim()
+  const way = choose(ways, random) ?? ways[0]
+  return `Thought: ${way?.(thought)}\n${random() < skill ? action : `${action} again`}`
+}
+
+type Judgement = 'Good' | 'Bad' | 'Uncertain'
+
+const reasons: Readonly<Record<Judgement, readonly string[]>> = {
+  Good: [
+    'The environment took the action, and it leads towards the goal',
+    'The step was needed for the task',
+  ],
+  Bad: [
+    'The environment refused the action, or nothing came of it',
+    'The step brought nothing that the task needs',
+  ],
+  Uncertain: ['Nothing shows whether the step was needed', 'What is shown does not tell enough'],
+}
+
+function writeJudgement(shown: string, skill: number, random: Random): string {
+  const judgement = judgementOf(readTranscript(shown) ?? [], skill, random)
+  const reason = choose(reasons[judgement], random) ?? ''
+  const view = choose(['Going by what the environment answered', 'Looking at the turns before it'], random)
+  return `Reasons: ${view}: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}.\nJudgement: ${judgement}`
+}
+
+function judgementOf(turns: readonly Message[], skill: number, random: Random): Judgement {
+  const right = gradeState(turns)
+  if (right === null) return isUnchanged(turns) ? 'Bad' : 'Uncertain'
+  const letter = fallible(right, skill, random)
+  return letter === 'D' || letter === 'E' ? 'Bad' : 'Good'
+}
+
+function isUnchanged(turns: readonly Message[]): boolean {
+  const [before, now] = turns.filter(({ role }) => role === 'user').slice(-2)
+  return now !== undefined && before?.content === now.content
 }
