@@ -12,6 +12,7 @@ import { compareCost, expectedCost } from './compare-cost.ts'
 import { matrixOf, playMatrix } from './matrix.ts'
 import { mustRun, runAws, runOwn } from './run-program.ts'
 import type { NightlyStep } from './run-steps.ts'
+import { tryDashboard } from './try-dashboard.ts'
 
 export interface Night {
   id: string
@@ -23,7 +24,7 @@ export interface Night {
 
 const onOwnImages = definitions.flatMap(({ id, image, pack }) => (image && pack === undefined ? [id] : []))
 const root = join(import.meta.dirname, '../..')
-const settings = ['--max-workers', '2', '--no-web', '--budget', '0', '--yes']
+const settings = ['--max-workers', '2', '--no-cloudfront', '--budget', '0', '--yes']
 
 export function accountSteps({ id, stage, budget, isEmulated }: Night): NightlyStep[] {
   const named = ['--stage', stage]
@@ -83,6 +84,11 @@ export function accountSteps({ id, stage, budget, isEmulated }: Night): NightlyS
         key = z.object({ key: z.string() }).parse(JSON.parse(made)).key
         return []
       },
+    },
+    {
+      name: 'the dashboard at the address of the API',
+      needsAccount: 'emulators have no gateway; its function is tested in process',
+      run: async () => tryDashboard(await findStage(stage, { ...process.env, ESPALIER_API_KEY: key })),
     },
     {
       name: 'canary: every tree equals that of this machine',
