@@ -161,6 +161,11 @@ async function builderOf(settings: StageSettings, tools: Tools): Promise<'accoun
     )
     return 'account'
   }
+  if (!tools.isArm) {
+    tools.note(
+      'Docker builds the images for ARM, which this machine emulates: that can take an hour. --build-in-account builds them in CodeBuild, on ARM.',
+    )
+  }
   return 'docker'
 }
 

@@ -11,6 +11,7 @@ export interface Tools {
   /** Runs the CDK. `said` is the end of its messages, which it also shows. */
   cdk(words: string[]): Promise<{ code: number; said: string }>
   hasDocker(): Promise<boolean>
+  isArm: boolean
   account: Account
 }
 
@@ -31,6 +32,7 @@ export function processTools(): Tools {
       return runShown(process.execPath, [join(command, 'bin', 'cdk'), ...words])
     },
     hasDocker: async () => (await run(process.env.CDK_DOCKER ?? 'docker', ['info'])) === 0,
+    isArm: process.arch === 'arm64',
     account: openAccount(process.env),
   }
 }

@@ -83,6 +83,16 @@ describe('images built in the account', () => {
     expect(again.said()).toContain('As before: --build-in-account')
   })
 
+  test('are offered where Docker would emulate ARM', async () => {
+    const slow = recordingTools({ isArm: false })
+    await deploy([], slow.tools)
+    expect(slow.did).toHaveLength(1)
+    expect(slow.said()).toMatch(/emulates.*--build-in-account/)
+    const fast = recordingTools()
+    await deploy([], fast.tools)
+    expect(fast.said()).not.toContain('--build-in-account')
+  })
+
   test('give way to images that are named, and those to them', async () => {
     const images = 'ghcr.io/acme/espalier-{image}:1.2'
     const named = recordingTools({ account: { options: async () => ({ buildInAccount: 'true' }) } })

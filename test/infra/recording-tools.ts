@@ -23,6 +23,7 @@ export function recordingTools(
     account?: Partial<Account>
     answer?: string | null
     docker?: boolean
+    isArm?: boolean
     cdk?: number
     cdkSays?: string
   } = {},
@@ -61,6 +62,7 @@ export function recordingTools(
       return { code: options.cdk ?? 0, said: options.cdkSays ?? '' }
     },
     hasDocker: async () => options.docker ?? true,
+    isArm: options.isArm ?? true,
     account,
   }
   return { tools, did, said: () => said.join('\n') }
