@@ -83,7 +83,7 @@ describe('images built in the account', () => {
     expect(again.said()).toContain('As before: --build-in-account')
   })
 
-  test('are offered where Docker would emulate ARM', async () => {
+  test('are offered if Docker would emulate ARM', async () => {
     const slow = recordingTools({ isArm: false })
     await deploy([], slow.tools)
     expect(slow.did).toHaveLength(1)
