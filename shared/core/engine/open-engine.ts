@@ -167,7 +167,10 @@ export function openEngine(options: EngineOptions): Engine {
     bury: (message) => buryEpisode({ world, store, definitions, steward }, message),
     blame: (message, death) => blameEpisode({ world, store, definitions, steward }, message, death),
     deriveEnd: (episode) => deriveEnd({ world, store, definitions, programs }, episode),
-    note: (message, error) => noteFailure({ world }, message, error),
+    async note(message, error) {
+      await noteFailure({ world }, message, error)
+      await runner.releaseAgain(message)
+    },
     tend: (run) => steward.tend(run),
     async sweep({ lostAfter }) {
       await presence.stayAlive()

@@ -217,7 +217,10 @@ export class Worker {
     for (let delay = 1; ; delay = Math.min(delay * 2, 60)) {
       try {
         const { data: message } = episodeMessageSchema.safeParse(body)
-        if (message) await noteFailure(this.#options, message, error)
+        if (message) {
+          await noteFailure(this.#options, message, error)
+          await this.#options.runner.releaseAgain(message)
+        }
         await queue.extend(receipt, retryAfter(isTransient(error), receives))
         return
       } catch (failure) {

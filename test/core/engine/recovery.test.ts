@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
+import { episodeId } from '../../../shared/core/contracts/episode.ts'
+import { EspalierError } from '../../../shared/core/contracts/errors.ts'
+import { ledgerKeys } from '../../../shared/core/engine/keys.ts'
 import type { World } from '../../../shared/core/world/ports.ts'
+import type { ChatModel } from '../../../shared/play/models/chat-model.ts'
 import { beforeChanges } from '../../support/before-changes.ts'
 import { createHashEnvironment } from '../../support/hash-environment.ts'
 import { createHashModel } from '../../support/hash-model.ts'
@@ -269,4 +273,38 @@ test('an episode that is played alone has no neighbour until it got further, not
   await untilStatus(engine, other.id, ...final)
   expect(metNeighbours).toBe(0)
   expect(neighbours).toBeGreaterThan(0)
+})
+
+test('an episode whose play and release both fail with the storage goes to other workers once it has mended', async () => {
+  const world = await openTestWorld()
+  const environment = withTasks(createHashEnvironment(3, { depth: 6, disasters: 0 }), 1)
+  let isBroken = false
+  const failing = beforeChanges(world, () => {
+    if (isBroken) throw new EspalierError('storage_failed', 'The disk is full.')
+  })
+  const answers = createHashModel()
+  const model: ChatModel = {
+    complete(request, context) {
+      isBroken = true
+      return answers.complete(request, context)
+    },
+  }
+  const first = openTestEngine({ world: failing, environment, worker: 'first', model })
+  const { id } = await first.runs.create(toRequest({}))
+  await first.presence.stayAlive()
+  const message = { run: id, episode: episodeId(0) }
+  const row = () => world.ledger.get(ledgerKeys.episode(id, message.episode))
+  await expect(first.runner.play({ body: message }, false)).rejects.toThrow('The disk is full.')
+  expect(await row()).toMatchObject({ status: 'running', worker: 'first' })
+  await expect(first.runner.releaseAgain(message)).rejects.toThrow('The disk is full.')
+  isBroken = false
+  await first.runner.releaseAgain(message)
+  expect(await row()).toMatchObject({ status: 'queued', worker: null, idle_starts: 0 })
+
+  const second = openTestEngine({ world, environment, worker: 'second' })
+  await second.runner.play({ body: message }, false)
+  const ended = await row()
+  expect(['succeeded', 'failed']).toContain(ended?.status)
+  await first.runner.releaseAgain(message)
+  expect(await row()).toEqual(ended)
 })

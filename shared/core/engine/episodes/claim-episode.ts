@@ -18,7 +18,7 @@ import type { EpisodeMessage } from './episode-message.ts'
 import type { EpisodePrograms } from './episode-program.ts'
 import { type EpisodeRow, hasEnded, policyOf, requestOfEpisode } from './episode-row.ts'
 import { isOfOthers, versionWait } from './other-versions.ts'
-import { putBackEpisode, sendEpisode } from './release-episode.ts'
+import { type GivenUpClaims, sendEpisode } from './release-episode.ts'
 
 export interface ClaimOptions {
   world: World
@@ -32,11 +32,12 @@ export interface ClaimOptions {
   /** The logs that its episodes share. @default each journal has objects of its own alone */
   logs?: WorkerLogs
   steward: Pick<Steward, 'tend'>
+  givenUp: GivenUpClaims
 }
 
 const idleStartsBeforeAlone = 2
 
-const lookAgainAfter = 300
+const lookAgainAfter = 60
 
 const unseenDeath = 'It ended without a word.'
 
@@ -97,6 +98,7 @@ async function tryToClaim(
     await sendEpisode(world, message, { queue: 'alone' })
     return null
   }
+  const place = await definitions.place(runRow, episodeIndex(episode) ?? found.index)
   const set = {
     status: 'running',
     worker,
@@ -121,13 +123,16 @@ async function tryToClaim(
   })
   if (!claim.ok) return 'raced'
   const row = claim.item as EpisodeRow
-  const place = await definitions.place(runRow, episodeIndex(episode) ?? row.index)
   const code = playedCode(options, runRow, definition)
   const own = { ...definition, request: requestOfEpisode(definition.request, row) }
   const held = { run, place, claim: row, row, definition: own, code, isAlone, takenAt: world.clock.now() }
-  const opened = await open(options, message, held)
-  if (opened !== null) await startRun(options, run, runRow)
-  return opened ?? 'raced'
+  try {
+    const opened = await open(options, message, held)
+    if (opened !== null) await startRun(options, run, runRow)
+    return opened ?? 'raced'
+  } catch (error) {
+    throw await options.givenUp.giveUp(held, error)
+  }
 }
 
 /** Opens the journal after the claim: if that crashes the process, it counts as a start like any other. */
@@ -140,30 +145,24 @@ async function open(
   const prefix = objectKeys.journal(run, episode, row.attempt)
   const tokens = objectKeys.tokens(run, episode, row.attempt)
   const writer = `${worker}/${row.starts}`
-  try {
-    const journal = await Journal.open({
-      objects: world.objects,
-      clock: world.clock,
-      prefix,
-      tokens,
-      writer,
-      code,
-      ...(logs && { log: () => logs.of(run) }),
-    })
-    const { segments } = journal
-    if (segments === row.segments) return { ...held, journal }
-    const progress =
-      segments > row.segments ? { idle_starts: 1, cut_turns: 0, deaths: [], death_waits: 0 } : {}
-    const noted = await world.ledger.update({
-      key: ledgerKeys.episode(run, episode),
-      set: { ...progress, segments },
-      if: holds(row),
-    })
-    return noted.ok ? { ...held, row: noted.item as EpisodeRow, journal } : null
-  } catch (error) {
-    await putBackEpisode(world, held)
-    throw error
-  }
+  const journal = await Journal.open({
+    objects: world.objects,
+    clock: world.clock,
+    prefix,
+    tokens,
+    writer,
+    code,
+    ...(logs && { log: () => logs.of(run) }),
+  })
+  const { segments } = journal
+  if (segments === row.segments) return { ...held, journal }
+  const progress = segments > row.segments ? { idle_starts: 1, cut_turns: 0, deaths: [], death_waits: 0 } : {}
+  const noted = await world.ledger.update({
+    key: ledgerKeys.episode(run, episode),
+    set: { ...progress, segments },
+    if: holds(row),
+  })
+  return noted.ok ? { ...held, row: noted.item as EpisodeRow, journal } : null
 }
 
 function playedCode(

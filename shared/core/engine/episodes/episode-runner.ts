@@ -17,7 +17,7 @@ import { type EpisodeProgram, type EpisodePrograms, unusableAnswers } from './ep
 import { type EpisodeRow, endedUnusable, isInJournal } from './episode-row.ts'
 import { holdRound, isReadLater } from './hold-round.ts'
 import { otherCode, othersCode, versionWait, waitsForVersion } from './other-versions.ts'
-import { putBackEpisode, releaseEpisode, sendEpisode } from './release-episode.ts'
+import { GivenUpClaims, releaseEpisode, sendEpisode } from './release-episode.ts'
 import { watchMeter } from './watch-meter.ts'
 
 // Gives up an episode after this many consecutive turns without progress whose deadline cut off a call.
@@ -32,7 +32,7 @@ interface Turn {
   lostCalls: number
 }
 
-export interface RunnerOptions extends ClaimOptions {
+export interface RunnerOptions extends Omit<ClaimOptions, 'givenUp'> {
   spending: Spending
   problems: ProblemBook
   programs: EpisodePrograms
@@ -52,6 +52,7 @@ export class EpisodeRunner {
   readonly #taken = new Map<string, { message: EpisodeMessage; playing: Promise<void> }>()
   readonly #playing = new Set<{ run: string; player: EpisodePlayer }>()
   readonly #firstAnswers: FirstAnswers
+  readonly #givenUp: GivenUpClaims
   #stopped: { reason: StopReason; message: string } | null = null
 
   constructor(options: RunnerOptions) {
@@ -59,6 +60,7 @@ export class EpisodeRunner {
     const { store, world } = options
     const stop = (run: string, reason: string) => this.stop('paused', reason, run)
     this.#firstAnswers = new FirstAnswers({ world, store, stop })
+    this.#givenUp = new GivenUpClaims(options)
   }
 
   get runs(): Set<string> {
@@ -98,6 +100,11 @@ export class EpisodeRunner {
     await this.#options.spending.holdAgain()
   }
 
+  /** Releases the claim of a play that failed, if its release failed too. */
+  releaseAgain(message: EpisodeMessage): Promise<void> {
+    return this.#givenUp.again(message)
+  }
+
   /** Cuts off the effects in flight. Call after {@link stop}. */
   abort(): void {
     for (const { player } of this.#playing) player.abort()
@@ -128,8 +135,14 @@ export class EpisodeRunner {
   }
 
   async #take(message: EpisodeMessage, isAlone: boolean): Promise<void> {
-    const claimed = await claimEpisode(this.#options, message, isAlone)
-    if (claimed) await this.#play(claimed)
+    const options = { ...this.#options, givenUp: this.#givenUp }
+    const claimed = await claimEpisode(options, message, isAlone)
+    if (!claimed) return
+    try {
+      await this.#play(claimed)
+    } catch (error) {
+      throw await this.#givenUp.giveUp(claimed, error)
+    }
   }
 
   async #play(claimed: ClaimedEpisode): Promise<void> {
@@ -155,8 +168,6 @@ export class EpisodeRunner {
       const outcome = await player.play()
       await Promise.all([spending.settled(run), this.#firstAnswers.settled(run)])
       await this.#settle(claimed, outcome, { progressed: journal.segments > row.segments, lostCalls })
-    } catch (error) {
-      throw await this.#giveUp(claimed, error)
     } finally {
       this.#playing.delete(entry)
       await this.#leaveRun(claimed, program)
@@ -361,15 +372,6 @@ export class EpisodeRunner {
 
   #release(played: ClaimedEpisode, set: Partial<EpisodeRow>): Promise<boolean> {
     return releaseEpisode(this.#options.world, played, set)
-  }
-
-  async #giveUp(claimed: ClaimedEpisode, error: unknown): Promise<unknown> {
-    try {
-      await putBackEpisode(this.#options.world, claimed)
-      return error
-    } catch (failure) {
-      return new AggregateError([error, failure], String(error))
-    }
   }
 
   async #sendIfGoing(played: ClaimedEpisode, delay: number): Promise<void> {

@@ -27,11 +27,50 @@ export async function releaseEpisode(
   return ok
 }
 
-export async function putBackEpisode(
-  { ledger }: Pick<World, 'ledger'>,
-  claimed: EpisodeToEnd & { row: EpisodeRow },
-): Promise<void> {
-  await ledger.update(released(claimed, { idle_starts: claimed.row.idle_starts - 1 }))
+type GivenUp = EpisodeToEnd & { row: EpisodeRow }
+
+/**
+ * Releases the claims of plays that failed. If the storage fails too, a claim is kept and released {@link again}: its
+ * worker lives, so other workers would wait for it.
+ */
+export class GivenUpClaims {
+  readonly #ledger: World['ledger']
+  readonly #worker: string
+  readonly #kept = new Map<string, GivenUp>()
+
+  constructor({ world, worker }: { world: Pick<World, 'ledger'>; worker: string }) {
+    this.#ledger = world.ledger
+    this.#worker = worker
+  }
+
+  /** @returns the error, with that of the release if it failed */
+  async giveUp(claimed: GivenUp, error: unknown): Promise<unknown> {
+    try {
+      await this.#release(claimed)
+      return error
+    } catch (failure) {
+      this.#kept.set(keyOf(claimed.run, episodeId(claimed.place.index)), claimed)
+      return new AggregateError([error, failure], String(error))
+    }
+  }
+
+  async again({ run, episode }: EpisodeMessage): Promise<void> {
+    const key = keyOf(run, episode)
+    const claimed = this.#kept.get(key)
+    if (claimed === undefined) return
+    await this.#release(claimed)
+    this.#kept.delete(key)
+  }
+
+  async #release(claimed: GivenUp): Promise<void> {
+    const change = released(claimed, { idle_starts: claimed.row.idle_starts - 1 })
+    const isOurs = { attribute: 'worker', is: 'equal' as const, value: this.#worker }
+    await this.#ledger.update({ ...change, if: [...holds(claimed.claim), isOurs] })
+  }
+}
+
+function keyOf(run: string, episode: string): string {
+  return `${run}/${episode}`
 }
 
 function released({ run, place, claim }: EpisodeToEnd, set: Partial<EpisodeRow>): LedgerChange {
