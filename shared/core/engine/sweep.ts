@@ -14,7 +14,7 @@ import { type Amount, noAmount, plus } from './spending/amount.ts'
 import type { BlockRow } from './spending/call-block.ts'
 import { foldSpending } from './spending/fold-spending.ts'
 import { giveBack } from './spending/give-back.ts'
-import { type ReconcileCall, settleBlock } from './spending/settle-block.ts'
+import { countArrived, type ReconcileCall, settleBlock } from './spending/settle-block.ts'
 import {
   type DeadWorkerTimes,
   forgetWorker,
@@ -126,7 +126,8 @@ async function settleDeadWorker(
   for await (const page of pagesOf(world.ledger, ledgerKeys.reservation(worker, '').partition)) {
     for (const { sort, item } of page) {
       const block = item as BlockRow
-      if (block.unseen) {
+      if (block.unseen !== undefined) {
+        await countArrived(world, worker, sort, block, reconcile)
         unseen.set(sort, block.run)
         continue
       }

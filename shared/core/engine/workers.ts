@@ -97,15 +97,16 @@ export async function timeSinceFoundDead(
 ): Promise<number> {
   const steady = performance.now()
   const known = found.get(worker)
-  if (known !== undefined) return steady - known
   const key = ledgerKeys.worker(worker)
   const row = await readWorker({ ledger }, worker)
   if (row === 'damaged') {
-    found.set(worker, steady)
-    return 0
+    found.set(worker, known ?? steady)
+    return steady - (known ?? steady)
   }
   const at = momentOf(clock)
   const mark = readMark(row?.found_dead_at)
+  // A worker that came back has removed the mark.
+  if (known !== undefined && (row === null || mark !== null)) return steady - known
   if (mark === null) {
     const set = { found_dead_at: countedFrom(at) ?? at.now }
     await ledger.update({ key, set, if: [{ is: 'present' }] })

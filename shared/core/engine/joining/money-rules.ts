@@ -13,7 +13,7 @@ import {
   refusedTo,
 } from './change-checks.ts'
 
-const blockNames = ['run', 'endpoint', 'model', 'cost', 'tokens', 'calls']
+const blockNames = ['run', 'endpoint', 'model', 'cost', 'tokens', 'calls', 'unseen']
 const leaseNames = ['leased_cost', 'leased_tokens', 'tenant_leased_cost', 'tenant_leased_tokens'] as const
 
 /**

@@ -15,12 +15,20 @@ export type Purpose = { run: string; endpoint: string; model: string }
 
 /**
  * A block in the ledger: the numbers of calls that may have been sent and are not counted yet, and their joint upper
- * bound. `unseen`: the sweeper presumed the worker dead, and counted nothing for these calls, which had not arrived.
+ * bound. `unseen`: the number of these calls, if the sweeper presumed the worker dead and counted nothing for them,
+ * because they had not arrived.
  */
-export type BlockRow = Purpose & Amount & { calls: number[]; unseen?: true }
+export type BlockRow = Purpose & Amount & { calls: number[]; unseen?: number }
 
 export function callId(worker: string, call: number): string {
   return `${worker}-${call}`
+}
+
+/** Takes a call from those that a block has unseen, unless another was taken meanwhile. */
+export function withoutUnseen(key: LedgerKey, { calls, unseen = 0 }: BlockRow, call: number): LedgerChange {
+  const left = calls.filter((other) => other !== call)
+  const rest = left.length > 0 ? { set: { calls: left, unseen: left.length } } : { delete: true as const }
+  return { key, ...rest, if: [{ attribute: 'unseen', is: 'equal', value: unseen }] }
 }
 
 export interface Flushed {
@@ -158,7 +166,7 @@ export class CallBlock {
     if (this.#unsure.length === 0) return sure
     const row = (await this.#world.ledger.get(this.#key)) as BlockRow | null
     const isStored = ({ held }: Stored) =>
-      row?.unseen !== true && row?.cost === held.cost && row?.tokens === held.tokens
+      row?.unseen === undefined && row?.cost === held.cost && row?.tokens === held.tokens
     return this.#unsure.findLast(isStored) ?? sure
   }
 
@@ -167,14 +175,14 @@ export class CallBlock {
     const { ledger } = this.#world
     for (const [call, counted] of this.#counted) {
       const row = (await ledger.get(this.#key)) as BlockRow | null
-      if (row?.unseen === true && row.calls.includes(call)) {
-        const calls = row.calls.filter((other) => other !== call)
-        const rest = calls.length > 0 ? { set: { calls } } : { delete: true as const }
+      if (row?.unseen !== undefined && row.calls.includes(call)) {
         const spending = ledgerKeys.spending(this.purpose.run, this.#worker)
-        await ledger.transact([
-          { key: this.#key, ...rest, if: [{ attribute: 'unseen', is: 'equal', value: true }] },
+        const done = await ledger.transact([
+          withoutUnseen(this.#key, row, call),
           { key: spending, add: { ...counted } },
         ])
+        // The sweeper took another of these calls meanwhile.
+        if (!done.ok) return this.#countUnseen()
       }
       this.#counted.delete(call)
     }

@@ -1,7 +1,7 @@
 import type { TokensAndCost } from '../../contracts/usage.ts'
 import type { LedgerCondition, World } from '../../world/ports.ts'
 import { ledgerKeys } from '../keys.ts'
-import { type BlockRow, callId } from './call-block.ts'
+import { type BlockRow, callId, withoutUnseen } from './call-block.ts'
 import { addCounted, countCall, nothingCounted, type Spent } from './counted.ts'
 
 /**
@@ -54,13 +54,35 @@ export async function settleBlock(
   ]
   const stays = mayReturn && unseen.length > 0
   const rest = stays
-    ? { set: { calls: unseen, cost: 0, tokens: 0, unseen: true } }
+    ? { set: { calls: unseen, cost: 0, tokens: 0, unseen: unseen.length } }
     : { delete: true as const }
   await world.ledger.transact([
     { key, ...rest, if: asRead },
     { key: ledgerKeys.spending(row.run, worker), add: { ...counted } },
   ])
   return stays ? 'unseen' : 'counted'
+}
+
+/** Counts unseen calls that arrived after all: their worker sent them when it went on, and died before it counted them. */
+export async function countArrived(
+  world: World,
+  worker: string,
+  first: string,
+  row: BlockRow,
+  reconcile: ReconcileCall,
+): Promise<void> {
+  for (const call of row.calls) {
+    const known = await reconcile(row, callId(worker, call))
+    if (typeof known === 'string') continue
+    const nothing = { cost: 0, tokens: 0 }
+    const key = ledgerKeys.reservation(worker, first)
+    await world.ledger.transact([
+      withoutUnseen(key, row, call),
+      { key: ledgerKeys.spending(row.run, worker), add: { ...countCall(toSpent(known), nothing) } },
+    ])
+    // The row has changed; the next sweep looks at the others.
+    return
+  }
 }
 
 function toSpent(known: Awaited<ReturnType<ReconcileCall>>): Spent {

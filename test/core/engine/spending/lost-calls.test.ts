@@ -4,7 +4,7 @@ import { RunStore } from '../../../../shared/core/engine/runs/run-store.ts'
 import type { ReconcileCall } from '../../../../shared/core/engine/spending/settle-block.ts'
 import { Spending } from '../../../../shared/core/engine/spending/spending.ts'
 import { readSpending } from '../../../../shared/core/engine/spending/spending-row.ts'
-import { sendHeartbeat } from '../../../../shared/core/engine/workers.ts'
+import { sendHeartbeat, timeSinceFoundDead } from '../../../../shared/core/engine/workers.ts'
 import type { World } from '../../../../shared/core/world/ports.ts'
 import { openTestEngine, toRequest } from '../../../support/open-test-engine.ts'
 import { openTestWorld } from '../../../support/open-test-world.ts'
@@ -157,11 +157,35 @@ describe('a worker that stood still while it was presumed dead', () => {
     expect(await readSpending(world.ledger, run)).toMatchObject({ model_calls: 1, spent_cost: 2 * nano })
   })
 
+  test('is no loss if it died before it counted the call that it sent after all', async () => {
+    const world = await openTestWorld()
+    const { run, reservation } = await standStill(world)
+    for (const after of [0, 11]) await sweepAt(world, after * second, async () => 'unseen')
+    await sweepAt(world, 20 * second, async () => answer)
+    const counted = { model_calls: 1, lost_calls: 1, spent_cost: 2 * nano, input_tokens: 5, output_tokens: 1 }
+    expect(await readSpending(world.ledger, run)).toMatchObject(counted)
+    expect(await reservations(world)).toEqual([])
+    await reservation.settle(answer)
+    expect(await readSpending(world.ledger, run)).toMatchObject(counted)
+  })
+
+  test('has its wait begin anew in the same process', async () => {
+    const world = await openTestWorld()
+    const found = { found: new Map<string, number>(), settled: new Map<string, number>() }
+    const { run } = await standStill(world)
+    found.found.set('dead', performance.now() - 60 * second)
+    expect(await timeSinceFoundDead(world, 'dead', found)).toBe(0)
+    expect(await timeSinceFoundDead(world, 'dead', found)).toBeLessThan(60 * second)
+    found.found.set('dead', performance.now() - 60 * second)
+    expect(await timeSinceFoundDead(world, 'dead', found)).toBeGreaterThanOrEqual(60 * second)
+    expect(await readSpending(world.ledger, run)).toMatchObject({ model_calls: 0 })
+  })
+
   test('leaves nothing behind if it never returns', async () => {
     const world = await openTestWorld()
     const { run } = await standStill(world)
     for (const after of [0, 11]) await sweepAt(world, after * second, async () => 'unseen')
-    expect(await reservations(world)).toMatchObject([{ unseen: true, cost: 0, tokens: 0 }])
+    expect(await reservations(world)).toMatchObject([{ unseen: 1, cost: 0, tokens: 0 }])
     await sweepAt(world, 48 * 3600 * second, async () => 'unseen')
     expect(await reservations(world)).toEqual([])
     expect(await world.ledger.get(ledgerKeys.worker('dead'))).toBeNull()
