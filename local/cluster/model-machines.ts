@@ -13,6 +13,7 @@ const grace = 10
 export class ModelMachines implements LaunchingDriver {
   readonly name = 'machine'
   readonly usesAccelerator = false
+  readonly missing = 'no machine serves models: start espalier worker --join … --models 1'
   readonly #hosts: HostMachines
   readonly #jobs = new Map<string, ServedJob>()
 
@@ -32,14 +33,14 @@ export class ModelMachines implements LaunchingDriver {
   job(life: string): ServedJob {
     const job = this.#jobs.get(life)
     if (job !== undefined) return job
-    throw new EspalierError('not_found', 'The service wants this server no more.')
+    throw new EspalierError('not_found', 'The service no longer wants this server.')
   }
 
   async launch({ life, onProgress, ...job }: LaunchJob, signal: AbortSignal): Promise<StartedServer> {
     for (;;) {
       const { any, room } = this.#hosts.offer(modelServerImage)
       if (room > 0) break
-      if (!any) throw new Error('no machine serves models: start espalier worker --join … --models 1')
+      if (!any) throw new Error(this.missing)
       onProgress('it waits for a place on a machine that serves models')
       await delay(lookEvery, undefined, { signal })
     }

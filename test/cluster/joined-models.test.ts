@@ -97,5 +97,5 @@ test('a server that does not start says why, and without a machine the service s
   expect(await broken.machine.end('SIGTERM')).toBe(0)
   await expect(
     request(service, 'POST', `/v1/registered-models/${model}/serve`, { driver: 'machine' }),
-  ).rejects.toThrow(/machine: it is not installed/)
+  ).rejects.toThrow(/machine: no machine serves models: start espalier worker/)
 })

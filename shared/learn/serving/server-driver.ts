@@ -20,6 +20,8 @@ interface Driver {
   readonly usesAccelerator: boolean
   refuses(model: RegisteredModel): string | null
   isInstalled(): Promise<boolean>
+  /** What to say if it is not. @default 'it is not installed, or there is no GPU' */
+  readonly missing?: string
 }
 
 /** Starts servers of one kind. All of them answer `/health` with 200 once they are ready. */
@@ -96,7 +98,9 @@ export function serverDrivers(
       for (const driver of candidates) {
         const refusal = driver.refuses(model)
         if (refusal === null && (await driver.isInstalled())) return driver.name
-        reasons.push(`${driver.name}: ${refusal ?? 'it is not installed, or there is no GPU'}`)
+        reasons.push(
+          `${driver.name}: ${refusal ?? driver.missing ?? 'it is not installed, or there is no GPU'}`,
+        )
       }
       throw new EspalierError('invalid_request', `No driver can serve ${model.id}. ${reasons.join('; ')}.`, {
         param: 'driver',
