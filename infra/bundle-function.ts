@@ -2,7 +2,7 @@ import { copyFile, cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { type BuildOptions, build, type Plugin } from 'esbuild'
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import type { BundleRequest } from './bundling.ts'
 
 /**
@@ -120,7 +120,8 @@ const threadModules: Record<string, string> = {
   'shared/learn/tokenizers/tokenizer-pool.ts': 'shared/learn/tokenizers/tokenizer-process.ts',
 }
 
-export async function bundleFunction({ entry, out, files }: BundleRequest): Promise<void> {
+/** @returns the paths in the repository of the files whose code is in the bundle */
+export async function bundleFunction({ entry, out, files }: BundleRequest): Promise<string[]> {
   const settings = {
     ...bundlerSettings,
     absWorkingDir: projectFolder,
@@ -133,12 +134,13 @@ export async function bundleFunction({ entry, out, files }: BundleRequest): Prom
   const threads = Object.entries(threadModules)
     .filter(([starter]) => starter in first.metafile.inputs)
     .map(([, module]) => [basename(module, '.ts'), join(projectFolder, module)])
-  const { outputFiles } =
+  const { outputFiles, metafile } =
     threads.length === 0
       ? first
       : await build({
           ...settings,
           entryPoints: { index: entry, ...Object.fromEntries(threads) },
+          metafile: true,
           write: false,
         })
   await mkdir(out, { recursive: true })
@@ -147,4 +149,11 @@ export async function bundleFunction({ entry, out, files }: BundleRequest): Prom
   if (files.environments) await copyFile(files.environments, join(out, 'environments.json'))
   if (files.docs) await packDocs(out)
   if (files.pages !== undefined) await copyPages(files.pages, out, files.packed === true)
+  return bundledInputs(metafile)
+}
+
+export function bundledInputs({ outputs }: Metafile): string[] {
+  return Object.values(outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
+  )
 }

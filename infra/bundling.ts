@@ -10,6 +10,8 @@ export interface BundleRequest {
   entry: string
   out: string
   files: BundledFiles
+  /** The image that is built from the bundle, which gets a bill of materials. */
+  image?: string
 }
 
 /** Bundles a function during synthesis, in a process of its own because the CDK does not await promises. */

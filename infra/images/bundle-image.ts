@@ -4,7 +4,7 @@ import { basename, dirname, join, posix, relative } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import { ownExports } from '../../shared/core/programs/own-package.ts'
 import { definitions } from '../../shared/environments/environments.ts'
-import { bundlerSettings } from '../bundle-function.ts'
+import { bundledInputs, bundlerSettings } from '../bundle-function.ts'
 import { projectRoot } from '../bundling.ts'
 
 // They read files of their own.
@@ -31,6 +31,8 @@ const startedBy: Readonly<Record<string, readonly string[]>> = {
 }
 
 export interface BundledImage {
+  /** The paths in the repository of the files whose code is in the bundle. */
+  inputs: string[]
   modules: string[]
   packages: string[]
 }
@@ -62,6 +64,7 @@ export async function bundleImage(entry: string, out: string): Promise<BundledIm
   await Promise.all(entries.map((path) => writeStub(out, path)))
   const imported = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path))
   return {
+    inputs: bundledInputs(metafile),
     modules: Object.keys(metafile.inputs).filter((path) => !path.startsWith('node_modules/')),
     packages: wholePackages.filter((name) => imported.includes(name)),
   }

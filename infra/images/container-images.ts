@@ -40,9 +40,9 @@ export function workerContainer(
   if (images !== undefined) return builtContainer(scope, images, 'worker')
   const asset = fromContext(scope, 'worker', Platform.LINUX_ARM64, (out) => {
     const entry = join(projectRoot, 'functions', 'aws', 'worker', 'worker-process.ts')
-    const request: BundleRequest = { entry, out, files }
-    if (Stack.of(scope).bundlingRequired) runScript('bundle.ts', [JSON.stringify(request)])
+    const request: BundleRequest = { entry, out, files, image: 'worker' }
     copyDockerfile('containers/worker', out)
+    if (Stack.of(scope).bundlingRequired) runScript('bundle.ts', [JSON.stringify(request)])
   })
   return ContainerImage.fromDockerImageAsset(asset)
 }

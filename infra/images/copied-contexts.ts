@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from '../bundling.ts'
 import { pinBases } from './image-bases.ts'
+import { writeImageSbom } from './image-sbom.ts'
 
 export function copyDockerfile(folder: string, out: string): void {
   mkdirSync(out, { recursive: true })
@@ -15,4 +16,5 @@ export function writeTrainerContext(out: string): void {
     filter: (path) => !/(?:Dockerfile|__pycache__)$/.test(path),
   })
   copyDockerfile('containers/trainer/sagemaker', out)
+  writeImageSbom({ id: 'trainer', inputs: [], context: out }, join(out, 'app'))
 }

@@ -5,6 +5,7 @@ import { projectRoot } from '../bundling.ts'
 import { deployedImages } from '../deployed-images.ts'
 import { bundleImage } from './bundle-image.ts'
 import { copyDockerfile } from './copied-contexts.ts'
+import { writeImageSbom } from './image-sbom.ts'
 
 export interface ImageProgram {
   id: string
@@ -28,7 +29,7 @@ export function imagePrograms(): ImageProgram[] {
  */
 export async function writeImageContext({ id, folder }: ImageProgram, out: string): Promise<void> {
   const app = join(out, 'app')
-  const { modules, packages } = await bundleImage(`${folder}/${id}.ts`, app)
+  const { inputs, modules, packages } = await bundleImage(`${folder}/${id}.ts`, app)
   const containers = modules.flatMap((path) => /^containers\/[^/]+/.exec(path)?.[0] ?? [])
   for (const path of new Set([folder, ...containers])) {
     await cp(join(projectRoot, path), join(app, path), { recursive: true, filter: isReadByPrograms })
@@ -38,6 +39,8 @@ export async function writeImageContext({ id, folder }: ImageProgram, out: strin
     await cp(join(projectRoot, path), join(app, path), { recursive: true })
   }
   copyDockerfile(folder, out)
+  const copied = packages.map((name) => `node_modules/${name}/package.json`)
+  writeImageSbom({ id, inputs: [...inputs, ...copied], context: out }, app)
 }
 
 function isReadByPrograms(path: string): boolean {

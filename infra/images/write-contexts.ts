@@ -6,6 +6,7 @@ import { findEndpointsFile } from '../endpoints-file.ts'
 import { findEnvironmentsFile } from '../environments-file.ts'
 import { copyDockerfile, writeTrainerContext } from './copied-contexts.ts'
 import { imagePrograms, writeImageContext } from './image-context.ts'
+import { writeImageSbom } from './image-sbom.ts'
 
 const entry = join(projectRoot, 'functions/aws/worker/worker-process.ts')
 
@@ -14,8 +15,9 @@ async function writeWorkerContext(out: string): Promise<void> {
   const stage = process.env.ESPALIER_STAGE ?? 'dev'
   const endpoints = await findEndpointsFile(projectRoot, stage)
   const environments = await findEnvironmentsFile(projectRoot, stage)
-  await bundleFunction({ entry, out, files: { endpoints, environments } })
+  const inputs = await bundleFunction({ entry, out, files: { endpoints, environments } })
   copyDockerfile('containers/worker', out)
+  writeImageSbom({ id: 'worker', inputs, context: out }, out)
 }
 
 const [folder, ...chosen] = process.argv.slice(2)

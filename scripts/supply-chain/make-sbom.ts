@@ -17,7 +17,7 @@ const sbomSchema = z.looseObject({
 })
 
 export type Sbom = z.infer<typeof sbomSchema>
-type Component = z.infer<typeof componentSchema>
+export type SbomComponent = z.infer<typeof componentSchema>
 
 /**
  * The software bill of materials of the package, as CycloneDX: the locked packages that npm installs with it, those
@@ -51,34 +51,45 @@ export function makeSbom(root: string, licences = join(root, 'web/dist/.vite/lic
   }
 }
 
-function isInstalled({ properties = [] }: Component): boolean {
+function isInstalled({ properties = [] }: SbomComponent): boolean {
   return !properties.some(({ name, value }) => name === 'cdx:npm:package:development' && value === 'true')
 }
 
-function bundled(licences: string): Component[] {
+function bundled(licences: string): SbomComponent[] {
   if (!existsSync(licences)) return []
   const headings = readFileSync(licences, 'utf8').matchAll(/^## (\S+) - (\S+) \((.*)\)$/gm)
   return Array.from(headings, ([, name = '', version = '', licence = '']) => ({
-    ...component(`pkg:npm/${name.replace('@', '%40')}@${version}`, name, version),
+    ...packageComponent('npm', name, version),
+    scope: 'optional',
     licenses: [{ expression: licence }],
   }))
 }
 
 const pythonLists = ['containers/*requirements*.txt', 'shared/environments/*requirements*.txt']
 
-function forPython(root: string): Component[] {
+function forPython(root: string): SbomComponent[] {
   const listed = execFileSync('git', ['ls-files', ...pythonLists], { cwd: root, encoding: 'utf8' })
   return listed
     .split('\n')
     .filter((list) => list !== '')
-    .flatMap((list) => [
-      ...readFileSync(join(root, list), 'utf8').matchAll(/^([A-Za-z0-9._-]+)(?:\[.*?\])?==([^\s;\\]+)/gm),
-    ])
-    .map(([, name = '', version = '']) =>
-      component(`pkg:pypi/${name.toLowerCase()}@${version}`, name, version),
-    )
+    .flatMap((list) => pythonComponents(readFileSync(join(root, list), 'utf8')))
+    .map((each) => ({ ...each, scope: 'optional' }))
 }
 
-function component(purl: string, name: string, version: string): Component {
-  return { 'bom-ref': purl, type: 'library', name, version, scope: 'optional', purl }
+/** @param list - the text of a file of pip's requirements, with exact versions */
+export function pythonComponents(list: string): SbomComponent[] {
+  return Array.from(
+    list.matchAll(/^([A-Za-z0-9._-]+)(?:\[.*?\])?==([^\s;\\]+)/gm),
+    ([, name = '', version = '']) => packageComponent('pypi', name, version),
+  )
+}
+
+export function packageComponent(
+  registry: 'npm' | 'pypi' | 'docker',
+  name: string,
+  version: string,
+): SbomComponent {
+  const place = registry === 'pypi' ? name.toLowerCase() : name.replace('@', '%40')
+  const purl = `pkg:${registry}/${place}@${version}`
+  return { 'bom-ref': purl, type: 'library', name, version, purl }
 }

@@ -78,7 +78,7 @@ const entryPoints: Record<string, string[]> = {
     'shared/core/threads',
   ],
   // It deploys functions by the paths of their handlers.
-  infra: ['shared', 'package.json'],
+  infra: ['shared', 'package.json', 'scripts/supply-chain'],
   examples: ['shared'],
   // These measure, disturb and show the whole, some of it with the builders of tests.
   bench: [

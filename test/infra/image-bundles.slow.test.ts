@@ -1,18 +1,28 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { deployedImages } from '../../infra/deployed-images.ts'
 import type { ImageProgram } from '../../infra/images/image-context.ts'
+import lock from '../../package-lock.json' with { type: 'json' }
 import { buildImage, startImage } from './run-image.ts'
 
 const examples = resolve(import.meta.dirname, '../../examples')
 const pureImage: ImageProgram = { id: 'env-host', folder: 'containers/env-host' }
 const sitesImage: ImageProgram = { id: 'sites', folder: 'containers/sites' }
 const megabyte = 2 ** 20
+
+interface Bill {
+  components: { name: string; version: string; purl: string }[]
+}
+
+function lockedVersion({ name }: Bill['components'][number]): string | undefined {
+  const packages: Record<string, { version?: string }> = lock.packages
+  return packages[`node_modules/${name}`]?.version
+}
 
 async function sizeOf(folder: string): Promise<number> {
   const files = await readdir(folder, { recursive: true, withFileTypes: true })
@@ -33,6 +43,19 @@ test.each(deployedImages())('the image $id loads its whole program without a pac
   const whole = image.id === 'browser' ? ['playwright-core'] : []
   expect(await readdir(join(app, 'node_modules')).catch(() => [])).toEqual(whole)
   expect(await sizeOf(app)).toBeLessThan((image.id === 'browser' ? 20 : 6) * megabyte)
+
+  const { components } = JSON.parse(await readFile(join(app, 'sbom.cdx.json'), 'utf8')) as Bill
+  const listed = components.map(({ purl }) => purl)
+  expect(components.filter(({ purl }) => purl.startsWith('pkg:npm/')).map(lockedVersion)).toEqual(
+    components.filter(({ purl }) => purl.startsWith('pkg:npm/')).map(({ version }) => version),
+  )
+  expect(listed.join()).toContain('pkg:docker/')
+  expect(listed.join()).toContain('pkg:npm/zod@')
+  const others: Record<string, string> = {
+    browser: 'pkg:npm/playwright-core@',
+    scienceworld: 'pkg:pypi/scienceworld@',
+  }
+  expect(listed.join()).toContain(others[image.id] ?? '')
 })
 
 test('the image of pure environments plays, and isolates a module of a user that imports the package', async () => {
