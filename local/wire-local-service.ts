@@ -36,6 +36,7 @@ export type LocalServiceOptions = Pick<
   | 'deaths'
   | 'hasPeers'
   | 'hiddenFor'
+  | 'logs'
   | 'onAlone'
   | 'observer'
   | 'tend'

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { errorFields, type Log } from '../../functions/api/log.ts'
 import packageFile from '../../package.json' with { type: 'json' }
 import { codeVersion } from '../../shared/core/engine/code-version.ts'
+import { WorkerLogs } from '../../shared/core/engine/log/worker-logs.ts'
 import type { WorkerDuty } from '../../shared/core/engine/worker.ts'
 import {
   openPostgresWorld,
@@ -36,6 +37,9 @@ export interface Cluster extends LocalService {
 
 /** Seconds for which a message in play stays hidden. The worker extends it, so a dead machine holds it no longer. */
 const hiddenFor = 90
+
+/** Milliseconds that a segment waits for those of other episodes: an object of a bucket has a price. */
+const groupFor = 1000
 
 export async function openCluster(
   options: ClusterOptions,
@@ -78,6 +82,7 @@ export async function openCluster(
       machine: { kind: own.kind, ...(options.labels && { labels: options.labels }) },
       hasPeers: true,
       hiddenFor,
+      ...(options.objects.startsWith('s3://') && { logs: new WorkerLogs(world, groupFor) }),
       // No process sees the machines of the others die.
       deaths: 'inferred',
       moreDrivers: [modelMachines],

@@ -93,6 +93,13 @@ export async function startEmulators(
   }
 }
 
+/** Starts the program that stands for S3 alone. */
+export async function startS3(): Promise<{ variables: EmulatorVariables; stop: () => Promise<void> }> {
+  const log = join(mkdtempSync(join(tmpdir(), 'espalier-s3-')), 'moto.log')
+  const { address, stop } = await startMoto(await installEmulators(), log)
+  return { variables: { ...neutral, AWS_ENDPOINT_URL_S3: address }, stop }
+}
+
 function startFauxqs({ fauxqs }: Emulators, log: string): Promise<Emulator> {
   return startEmulator({
     name: 'fauxqs',
