@@ -44,8 +44,8 @@ const terminal = processTerminal()
 await runDemo(terminal, values.help ? help : null, demonstrate)
 
 async function demonstrate(): Promise<void> {
-  const sizes = sizesFor(readDemoNumber('minutes', values.minutes))
   const world = findWorld('environment', values.environment)
+  const sizes = sizesFor(readDemoNumber('minutes', values.minutes), world.sizes)
   const seeds = values.seeds.split(',').map((text) => readDemoNumber('seeds', text))
   const { folder, python, service } = await openDemo(terminal, 'demo-loop', values.folder)
   const result = join(folder, 'results.md')
@@ -59,7 +59,14 @@ async function demonstrate(): Promise<void> {
     const pairExpert = await playDemoRun(prepared, 'pair-expert', pairExpertRequest(world, sizes))
     const outcomes: SeedOutcome[] = []
     for (const seed of seeds) {
-      const base = await makeBase(client, { python, folder, runs: [expert, novice], seed })
+      terminal.note(`\nMaking the model of seed ${seed} (up to some minutes)…`)
+      const base = await makeBase(client, {
+        python,
+        folder,
+        runs: [expert, novice],
+        seed,
+        shape: world.shape,
+      })
       const rft = await improve(`rft/${seed}`, rejectionRequest(world, sizes, { seed, base, expert }))
       const clone = (await client.loop(rft)).rounds[0]?.model
       if (clone == null) throw new Error(`The loop ${rft} has no first model.`)

@@ -2,6 +2,8 @@ import { wrongUsage } from '../../cli/command-error.ts'
 import { exampleEnvironment } from '../../shared/core/contracts/example-environment.ts'
 import type { JsonObject } from '../../shared/core/contracts/json.ts'
 import type { RunRequestInput } from '../../shared/core/contracts/run.ts'
+import { type BaseShape, smallShape } from './make-base.ts'
+import { type DemoSizes, usualSizes } from './sizes.ts'
 
 type Tasks = NonNullable<RunRequestInput['tasks']>
 
@@ -10,6 +12,10 @@ export interface DemoWorld {
   /** Short, because a small model reads every token of it in each row. */
   prompt: string
   maxSteps: number
+  shape: BaseShape
+  sizes: DemoSizes
+  learningRate: number
+  batchSize: number
   tasks(split: 'train' | 'test', count: number): Tasks
 }
 
@@ -20,12 +26,25 @@ export const demoWorlds: readonly DemoWorld[] = [
     environment: 'pddl',
     prompt: `Move the balls. ${answer}`,
     maxSteps: 10,
-    tasks: gripperTasks({ max_balls: 2, min_rooms: 4, max_rooms: 10 }),
+    shape: smallShape,
+    sizes: usualSizes,
+    learningRate: 3e-3,
+    batchSize: 4,
+    tasks: gripperTasks({ max_balls: 1, max_resting_balls: 1, min_rooms: 4, max_rooms: 10 }),
   },
   {
     environment: exampleEnvironment,
     prompt: `Craft the goal. ${answer}`,
     maxSteps: 6,
+    // Held-out goals have names that no expert said.
+    shape: { width: 128, layers: 3, heads: 4, inner: 384, repeat_steps: 1500 },
+    sizes: {
+      ...usualSizes,
+      ...{ expertTasks: 100, noviceTasks: 546, trainTasks: 546, testTasks: 143 },
+      ...{ samples: 8, cloneSteps: 800, roundSteps: 1000 },
+    },
+    learningRate: 7e-4,
+    batchSize: 8,
     tasks: (split, count) => ({
       generate: { generator: 'crafting', split, count, seed: 1, min_depth: 1, max_depth: 1, distractors: 1 },
     }),

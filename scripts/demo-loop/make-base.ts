@@ -7,6 +7,17 @@ import type { ApiClient } from '../../shared/core/client/api-client.ts'
 
 const run = promisify(execFile)
 
+export interface BaseShape {
+  width: number
+  layers: number
+  heads: number
+  inner: number
+  /** Steps of learning to repeat random tokens, at most: a model that copies names has to. */
+  repeat_steps: number
+}
+
+export const smallShape: BaseShape = { width: 64, layers: 4, heads: 2, inner: 192, repeat_steps: 0 }
+
 /**
  * Creates a model with random weights and a tokenizer of the words in the played episodes, without downloads.
  * @param options.python - one with transformers and tokenizers
@@ -15,7 +26,7 @@ const run = promisify(execFile)
  */
 export async function makeBase(
   client: ApiClient,
-  options: { python: string; folder: string; runs: readonly string[]; seed: number },
+  options: { python: string; folder: string; runs: readonly string[]; seed: number; shape?: BaseShape },
 ): Promise<string> {
   const folder = join(options.folder, `base-${options.seed}`)
   if (existsSync(folder)) return folder
@@ -23,8 +34,9 @@ export async function makeBase(
   await writeFile(texts, JSON.stringify(await textsOf(client, options.runs)))
   const making = `${folder}.making`
   await rm(making, { recursive: true, force: true })
+  const shape = JSON.stringify(options.shape ?? smallShape)
   const program = join(import.meta.dirname, 'make_base.py')
-  await run(options.python, [program, texts, making, String(options.seed)], {
+  await run(options.python, [program, texts, making, String(options.seed), shape], {
     env: { ...process.env, HF_HUB_OFFLINE: '1', TOKENIZERS_PARALLELISM: 'false' },
   })
   await rename(making, folder)

@@ -28,12 +28,16 @@ function pairTasks(world: DemoWorld, { expertTasks, trainTasks, pairTasks: count
 }
 
 export function noviceRequest(world: DemoWorld, sizes: DemoSizes): RunRequestInput {
-  return { ...expertRequest(world, sizes), name: 'novice', model: { endpoint: 'novice', id: 'novice' } }
+  const tasks = world.tasks('train', sizes.noviceTasks)
+  return {
+    ...expertRequest(world, sizes),
+    name: 'novice',
+    tasks,
+    model: { endpoint: 'novice', id: 'novice' },
+  }
 }
 
 const shared = {
-  batch_size: 4,
-  micro_batch_size: 4,
   max_length: 1024,
   warmup: 50,
   schedule: 'linear',
@@ -41,11 +45,20 @@ const shared = {
 }
 /** The steps end a training, not the passes. */
 const epochs = 10_000
-const rate = 3e-3
 
 /** Of a model with random initial weights: all tokens are learned, at a high rate. */
-export function imitation(steps: number): JsonObject {
-  return { ...shared, loss_on: 'all', learning_rate: rate, epochs, max_steps: steps }
+export function imitation(world: DemoWorld, steps: number): JsonObject {
+  return { ...imitating(world, steps), learning_rate: world.learningRate, epochs }
+}
+
+function imitating({ batchSize }: DemoWorld, steps: number): JsonObject {
+  return {
+    ...shared,
+    batch_size: batchSize,
+    micro_batch_size: batchSize,
+    loss_on: 'all',
+    max_steps: steps,
+  }
 }
 
 function commonOf(world: DemoWorld, sizes: DemoSizes, seed: number) {
@@ -88,12 +101,14 @@ export function rejectionRequest(
       samples: sizes.samples,
       temperature: 1,
       epochs,
-      learning_rate: rate,
-      warm_start_hyperparameters: imitation(sizes.cloneSteps),
-      hyperparameters: { ...shared, loss_on: 'all', max_steps: sizes.roundSteps },
+      learning_rate: world.learningRate,
+      warm_start_hyperparameters: imitation(world, sizes.cloneSteps),
+      hyperparameters: imitating(world, sizes.roundSteps),
     },
   }
 }
+
+const pairBatches = { batch_size: 4, micro_batch_size: 4 }
 
 /** `answers` learns the agent's turns alone, as ETO does; `completion` the observations too, as TRL does. */
 export type PairLoss = 'answers' | 'completion'
@@ -124,7 +139,7 @@ export function trialRequest(
       learning_rate: 1e-4,
       dpo_beta: 0.1,
       epochs,
-      hyperparameters: { ...shared, max_steps: sizes.pairSteps, loss_on: lossOn },
+      hyperparameters: { ...shared, ...pairBatches, max_steps: sizes.pairSteps, loss_on: lossOn },
     },
   }
 }

@@ -66,11 +66,18 @@ async function demonstrate(): Promise<void> {
   async function play(world: DemoWorld, seed: number): Promise<RlOutcome> {
     const { environment } = world
     const common = { client, terminal, name: 'demo-rl' }
-    const expert = await playDemoRun(common, `${environment}/expert`, teacherRequest(world, sizes, 'expert'))
-    const novice = await playDemoRun(common, `${environment}/novice`, teacherRequest(world, sizes, 'novice'))
+    const expert = await playDemoRun(common, `${environment}/expert`, teacherRequest(world, 'expert'))
+    const novice = await playDemoRun(common, `${environment}/novice`, teacherRequest(world, 'novice'))
     const own = join(folder, environment)
     await mkdir(own, { recursive: true })
-    const base = await makeBase(client, { python, folder: own, runs: [expert, novice], seed })
+    terminal.note(`\nMaking the model of seed ${seed} for ${environment} (up to some minutes)…`)
+    const base = await makeBase(client, {
+      python,
+      folder: own,
+      runs: [expert, novice],
+      seed,
+      shape: world.shape,
+    })
     const improve = (arm: string, request: LoopRequestInput) =>
       improveModel({ ...common, service, folder }, `${environment}/${arm}/${seed}`, request)
     const chains = await improve(

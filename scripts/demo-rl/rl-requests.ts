@@ -4,45 +4,38 @@ import type { DemoWorld } from '../demo-loop/demo-worlds.ts'
 import { imitation } from '../demo-loop/requests.ts'
 
 export interface RlSizes {
-  expertTasks: number
+  /** Those that the expert shows are not among them: a clone has them by heart, so its answers do not vary. */
   trainTasks: number
   testTasks: number
   rounds: number
   /** Input and output tokens of a round for each training task: the same for chains and trees. */
   tokenBudget: number
-  cloneSteps: number
 }
 
 /** Minutes of the usual sizes for a seed in one environment, on two otherwise idle cores. */
 export const usualRlMinutes = 25
 
 export const usualRlSizes: RlSizes = {
-  expertTasks: 96,
-  trainTasks: 80,
+  trainTasks: 120,
   testTasks: 140,
   rounds: 3,
   tokenBudget: 12_000,
-  cloneSteps: 1000,
 }
 
 export function rlSizesFor(minutes: number): RlSizes {
-  const scaled = (count: number) => Math.max(1, Math.round((count * minutes) / usualRlMinutes))
-  return {
-    ...usualRlSizes,
-    trainTasks: scaled(usualRlSizes.trainTasks),
-    cloneSteps: scaled(usualRlSizes.cloneSteps),
-  }
+  const trainTasks = Math.max(1, Math.round((usualRlSizes.trainTasks * minutes) / usualRlMinutes))
+  return { ...usualRlSizes, trainTasks }
 }
 
 export function teacherRequest(
-  { environment, maxSteps, prompt, tasks }: DemoWorld,
-  { expertTasks }: RlSizes,
+  { environment, maxSteps, prompt, sizes, tasks }: DemoWorld,
   endpoint: 'expert' | 'novice',
 ): RunRequestInput {
+  const count = endpoint === 'expert' ? sizes.expertTasks : sizes.noviceTasks
   return {
     name: `${environment}: ${endpoint}`,
     environment,
-    tasks: tasks('train', expertTasks),
+    tasks: tasks('train', count),
     method: { id: 'act', max_steps: maxSteps },
     model: { endpoint, id: endpoint },
     prompts: { act: prompt },
@@ -72,13 +65,18 @@ export function armRequest(
 ): LoopRequestInput {
   const { environment, maxSteps, prompt, tasks } = world
   const { samples, ...branches } = arms[arm]
+  const { cloneSteps, expertTasks } = world.sizes
+  const all = expertTasks + sizes.trainTasks
   return {
     name: `${environment}: ${arm}, seed ${seed}`,
     recipe: arm,
     environment,
     base,
     experts: expert === undefined ? [] : [expert],
-    tasks: { train: tasks('train', sizes.trainTasks), test: tasks('test', sizes.testTasks) },
+    tasks: {
+      train: { ...tasks('train', all), range: [expertTasks, all] },
+      test: tasks('test', sizes.testTasks),
+    },
     // No action has a full stop: it stops a model that continues with an invented observation.
     model: { max_tokens: 32, max_prompt_tokens: 960, stop: ['.'] },
     max_parallel: 16,
@@ -89,7 +87,7 @@ export function armRequest(
     settings: {
       ...(expert === undefined
         ? { warm_start: 'none' }
-        : { warm_start: 'sft', warm_start_hyperparameters: imitation(sizes.cloneSteps) }),
+        : { warm_start: 'sft', warm_start_hyperparameters: imitation(world, cloneSteps) }),
       rounds: sizes.rounds,
       method: { id: 'fork-rollouts', agent: 'act', fork_by: 'random', max_steps: maxSteps, ...branches },
       samples,
@@ -97,7 +95,7 @@ export function armRequest(
       prompts: { act: prompt },
       evaluation_method: { id: 'act', max_steps: maxSteps },
       evaluation_prompts: { act: prompt },
-      learning_rate: 5e-4,
+      learning_rate: 1e-3,
       epochs: 2,
       hyperparameters: {
         batch_size: 32,

@@ -27,10 +27,11 @@ afterAll(async () => {
 
 const pddl = demoWorlds[0] as DemoWorld
 const budget = 6000
-const sizes = { ...rlSizesFor(1), rounds: 1, tokenBudget: budget, cloneSteps: 150, testTasks: 2 }
+const sizes = { ...rlSizesFor(1), rounds: 1, tokenBudget: budget, testTasks: 2 }
+const world = { ...pddl, maxSteps: 4, sizes: { ...pddl.sizes, cloneSteps: 150 } }
 
 function smallArm(arm: Arm, needs: { base: LoopRequestInput['base']; expert?: string }): LoopRequestInput {
-  const request = armRequest({ ...pddl, maxSteps: 4 }, sizes, arm, {
+  const request = armRequest(world, sizes, arm, {
     seed: 1,
     ...needs,
   })

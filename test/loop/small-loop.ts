@@ -24,6 +24,7 @@ export const smallWorld: DemoWorld = {
 /** Trainings of some steps: every stage is real, and nothing is learned well. */
 export const smallSizes: DemoSizes = {
   expertTasks: 8,
+  noviceTasks: 8,
   trainTasks: 8,
   pairTasks: 0,
   testTasks: 2,
