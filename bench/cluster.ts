@@ -1,5 +1,6 @@
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
+import { callsAtOnce } from '../local/cluster/open-cluster.ts'
 import { exampleEnvironment } from '../shared/core/contracts/example-environment.ts'
 import { runRequestSchema } from '../shared/core/contracts/run.ts'
 import type { World } from '../shared/core/world/ports.ts'
@@ -23,7 +24,7 @@ const openShared = (folder: string, address = server.newWorld()) =>
   })
 
 async function episodesPerSecond(openWorld?: typeof openShared): Promise<number> {
-  const engine = await openBenchEngine(scriptedModel, 50, openWorld && { openWorld })
+  const engine = await openBenchEngine(scriptedModel, 50, openWorld && { openWorld, callsAtOnce })
   const request = runRequestSchema.parse({
     environment: exampleEnvironment,
     method: { id: 'react', max_steps: 20 },
@@ -66,7 +67,9 @@ async function measureQueues(folder: string) {
   })
   const address = server.newWorld()
   const schema = new URL(address).searchParams.get('schema')
-  const machines = await Promise.all(Array.from({ length: 5 }, () => openShared(folder, address)))
+  const machines = await Promise.all(
+    Array.from({ length: 5 }, () => openShared(join(folder, 'machines'), address)),
+  )
   const first = await drain(machines, 2500)
   const before = await updatesOf(schema)
   const waits = watchLocks()

@@ -31,6 +31,7 @@ export type LocalServiceOptions = Pick<
   | 'world'
   | 'code'
   | 'capacity'
+  | 'callsAtOnce'
   | 'worker'
   | 'duties'
   | 'deaths'
