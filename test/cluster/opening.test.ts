@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openPostgresWorld } from '../../shared/core/world/postgres/open-postgres-world.ts'
+import { openSharedFolder } from '../../shared/core/world/postgres/shared-folder.ts'
 import { bytes, text } from '../core/contracts/world/contract-world.ts'
 import { type PostgresServer, startPostgres } from './postgres-server.ts'
 
@@ -40,6 +41,14 @@ test('machines that open a new world at once share it', async () => {
   }
   const signed = await worlds[2]?.objects.sign('a', { expires_in: 60 })
   expect(worlds[3]?.verify(signed?.url ?? '')).toEqual({ key: 'a', file_name: null })
+})
+
+test('a new shared folder is opened by any number of machines at the same moment', async () => {
+  for (let round = 0; round < 40; round += 1) {
+    const folder = join(await newFolder(), 'objects')
+    await Promise.all(Array.from({ length: 8 }, () => openSharedFolder(folder, 'world', true)))
+    await expect(openSharedFolder(folder, 'other', true)).rejects.toMatchObject(refused(/another world/))
+  }
 })
 
 test('a world of a newer Espalier is refused, and changes nothing', async () => {

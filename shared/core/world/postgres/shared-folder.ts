@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { link, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EspalierError } from '../../contracts/errors.ts'
 import { BodyFiles } from '../local/body-files.ts'
@@ -19,7 +19,7 @@ export async function openSharedFolder(folder: string, world: string, isNew: boo
   try {
     await makeWithParents(bodies)
     await checkCreation(folder)
-    if (isNew) await writeFile(mark, `${world}\n`, { flag: 'wx' }).catch(ignoreExisting)
+    if (isNew) await createMark(mark, world)
     const found = await readFile(mark, 'utf8').catch(() => null)
     if (found?.trim() !== world) throw otherFolder(folder, found !== null)
   } catch (error) {
@@ -47,6 +47,17 @@ async function checkCreation(folder: string): Promise<void> {
   } finally {
     await rm(name, { force: true })
     await rm(moved, { force: true })
+  }
+}
+
+/** Links a written file, so that no machine that starts at the same time finds the mark without its text. */
+async function createMark(mark: string, world: string): Promise<void> {
+  const written = `${mark}-${randomUUID()}`
+  try {
+    await writeFile(written, `${world}\n`)
+    await link(written, mark).catch(ignoreExisting)
+  } finally {
+    await rm(written, { force: true })
   }
 }
 
