@@ -1,6 +1,5 @@
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
-import { callsAtOnce } from '../local/cluster/open-cluster.ts'
 import { exampleEnvironment } from '../shared/core/contracts/example-environment.ts'
 import { runRequestSchema } from '../shared/core/contracts/run.ts'
 import type { World } from '../shared/core/world/ports.ts'
@@ -24,7 +23,7 @@ const openShared = (folder: string, address = server.newWorld()) =>
   })
 
 async function episodesPerSecond(openWorld?: typeof openShared): Promise<number> {
-  const engine = await openBenchEngine(scriptedModel, 50, openWorld && { openWorld, callsAtOnce })
+  const engine = await openBenchEngine(scriptedModel, 50, openWorld && { openWorld })
   const request = runRequestSchema.parse({
     environment: exampleEnvironment,
     method: { id: 'react', max_steps: 20 },

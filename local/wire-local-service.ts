@@ -31,7 +31,6 @@ export type LocalServiceOptions = Pick<
   | 'world'
   | 'code'
   | 'capacity'
-  | 'callsAtOnce'
   | 'worker'
   | 'duties'
   | 'deaths'

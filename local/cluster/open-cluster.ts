@@ -38,9 +38,6 @@ export interface Cluster extends LocalService {
 /** Seconds for which a message in play stays hidden. The worker extends it, so a dead machine holds it no longer. */
 const hiddenFor = 90
 
-/** Calls of a reservation. If each call had its own, all calls of a worker would wait for one row's lock. */
-export const callsAtOnce = 16
-
 /** Milliseconds that a segment waits for those of other episodes: an object of a bucket has a price. */
 const groupFor = 1000
 
@@ -85,7 +82,6 @@ export async function openCluster(
       machine: { kind: own.kind, ...(options.labels && { labels: options.labels }) },
       hasPeers: true,
       hiddenFor,
-      callsAtOnce,
       ...(options.objects.startsWith('s3://') && { logs: new WorkerLogs(world, groupFor) }),
       // No process sees the machines of the others die.
       deaths: 'inferred',
