@@ -18,8 +18,8 @@ export interface ImageParts {
 
 /**
  * The software bill of materials of an image, as CycloneDX: the packages in its bundle, those of its lists for Python,
- * and its base image. It declares itself incomplete, because the packages of the base image and of Debian are not listed. Equal
- * inputs give equal bytes.
+ * and its base image. It declares itself incomplete, because the packages of the base image and of Debian are not
+ * listed. Equal inputs give equal bytes.
  */
 export function imageSbom({ context, id, inputs }: ImageParts): object {
   const own = `espalier-${id}`
@@ -59,7 +59,7 @@ function pythonIn(context: string): SbomComponent[] {
 
 function basesOf(context: string): SbomComponent[] {
   return basesIn(readFileSync(join(context, 'Dockerfile'), 'utf8')).map((base) => {
-    const [, name = '', version = ''] = /^([^:@]+)[:@](.+)$/.exec(base) ?? []
-    return { ...packageComponent('docker', name, version), type: 'container' }
+    const [, name = '', tag = '', digest = tag] = /^([^:@]+):([^@]+)(?:@(.+))?$/.exec(base) ?? []
+    return { ...packageComponent('docker', name, digest), type: 'container' }
   })
 }

@@ -78,7 +78,7 @@ export function formatOutcomes(outcomes: readonly SeedOutcome[]): string[] {
     '',
     'Shares of held-out tasks solved. Differences have 95 % intervals, paired by task; over several seeds each task counts once.',
     verdict(gain, overControl),
-    'This shows the path, not a height: a model of 0.2 million parameters, made from nothing, in a small world.',
+    'This shows the path, not a height: a model of less than a million parameters, made from nothing, in a small world.',
   ]
 }
 

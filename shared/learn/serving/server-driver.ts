@@ -20,7 +20,7 @@ interface Driver {
   readonly usesAccelerator: boolean
   refuses(model: RegisteredModel): string | null
   isInstalled(): Promise<boolean>
-  /** What to say if it is not. @default 'it is not installed, or there is no GPU' */
+  /** The message if it is not. @default 'it is not installed, or there is no GPU' */
   readonly missing?: string
 }
 
