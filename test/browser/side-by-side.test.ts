@@ -88,7 +88,20 @@ test('an episode’s page leads to a choice of the other, by run and task', asyn
   await main.getByText('One episode is chosen').waitFor()
   await main.getByRole('button', { name: /^Choose an episode/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Episode on the right' })
+  const choices = dialog.getByRole('button', { name: /^Choose ep-/ })
+  await choices.first().waitFor()
+  const answer = Promise.withResolvers<void>()
+  await page.route(`**/v1/runs/${examples.mcts}/episodes?**`, async (route) => {
+    await answer.promise
+    await route.continue()
+  })
+  const asked = page.waitForRequest(`**/v1/runs/${examples.mcts}/episodes?**`)
   await dialog.getByLabel('Run', { exact: true }).selectOption(examples.mcts)
+  await asked
+  // Until the chosen run answers, no episode of the earlier one is offered as its own.
+  await dialog.getByText('Searching …').waitFor()
+  expect(await choices.count()).toBe(0)
+  answer.resolve()
   expect(await dialog.getByLabel('Task', { exact: true }).inputValue()).toBe(plain?.task)
   await dialog.getByRole('button', { name: /^Choose ep-/ }).click()
   await page.waitForURL(/&right=/)

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatNumber } from '../../../shared/core/client/format-quantity.ts'
 import { episodeEndWord } from '../../../shared/core/client/status-words.ts'
@@ -14,6 +14,7 @@ import { countOf } from '../../format/count-of.ts'
 import { runName } from '../../format/run-name.ts'
 import { shortText } from '../../format/short-text.ts'
 import { api } from '../../service/api.ts'
+import { keepOf } from '../../service/keep-of.ts'
 import { runQuery } from '../../service/run-query.ts'
 import styles from './compare-episodes.module.css'
 
@@ -108,7 +109,7 @@ function FoundEpisodes({
   const found = useQuery({
     queryKey: ['episodes', run, query],
     queryFn: () => api.episodes(run, query),
-    placeholderData: keepPreviousData,
+    placeholderData: keepOf('episodes', run),
   })
   if (found.error !== null && !found.data) return <ErrorState error={found.error} />
   const episodes = found.data?.data.filter(({ purpose }) => purpose === 'play') ?? []

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { Dataset, DatasetPreviewRow } from '../../../shared/core/contracts/dataset.ts'
 import { RawRow } from '../../components/dataset-row/raw-row.tsx'
 import { RowOrigin } from '../../components/dataset-row/row-origin.tsx'
@@ -7,6 +7,7 @@ import { Loaded } from '../../components/loaded.tsx'
 import { Section } from '../../components/section.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { api } from '../../service/api.ts'
+import { keepOf } from '../../service/keep-of.ts'
 import { useAddress } from '../../service/use-address.ts'
 import styles from './dataset-page.module.css'
 import { pageOfRow, rowAddress, rowsOnPage, withRow } from './row-address.ts'
@@ -58,7 +59,7 @@ function Rows({
     queryFn: () => api.datasetRows(dataset, { split, limit, ...(from > 0 && { after: from - 1 }) }),
     // A built dataset does not change.
     staleTime: Number.POSITIVE_INFINITY,
-    placeholderData: keepPreviousData,
+    placeholderData: keepOf('dataset', dataset, 'rows', split),
   })
   const page = useQuery(rowsFrom(first, rowsOnPage))
   const found = page.data?.data.find(({ id }) => id === String(row))

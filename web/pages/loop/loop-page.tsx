@@ -14,6 +14,7 @@ import { Table } from '../../components/table.tsx'
 import { datasetAddress, endpointAddress, runAddress, trainingAddress } from '../../format/addresses.ts'
 import { showControls } from '../../format/show-controls.ts'
 import { api } from '../../service/api.ts'
+import { keepOf } from '../../service/keep-of.ts'
 import { isGoing } from '../loops/loops-page.tsx'
 import { RoundsSection } from './rounds-section.tsx'
 
@@ -31,7 +32,7 @@ export function LoopPage() {
     queryKey: ['loop-report', id, ended?.length ?? 0, loop.data?.status],
     queryFn: () => api.loopReport(id),
     enabled: loop.data !== undefined,
-    placeholderData: (before) => before,
+    placeholderData: keepOf('loop-report', id),
   })
   const found = loop.data
   return (

@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { formatCount } from '../../../shared/core/client/format-quantity.ts'
 import type { List } from '../../../shared/core/contracts/list.ts'
 import type { Memory, MemoryNote, NoteUses } from '../../../shared/core/contracts/memory.ts'
@@ -10,6 +10,7 @@ import { Loaded } from '../../components/loaded.tsx'
 import { ShowMore } from '../../components/show-more.tsx'
 import { countOf } from '../../format/count-of.ts'
 import { api } from '../../service/api.ts'
+import { keepOf } from '../../service/keep-of.ts'
 import { pageAfterPage } from '../../service/page-after-page.ts'
 import { useAddress } from '../../service/use-address.ts'
 import { NoteCard } from './note-card.tsx'
@@ -114,7 +115,6 @@ function useNoteUses({ complete, id }: Memory, run: string | null) {
     staleTime: complete ? 60_000 : 10_000,
     refetchInterval: complete ? false : 15_000,
     refetchOnWindowFocus: false,
-    placeholderData: keepPreviousData,
   })
 }
 
@@ -148,6 +148,6 @@ function useNotes(
     ...pageAfterPage(readPage),
     enabled: !isByUse || ranked !== null,
     refetchInterval: complete ? false : 5000,
-    placeholderData: keepPreviousData,
+    placeholderData: keepOf('memory', id, 'notes'),
   })
 }

@@ -59,7 +59,6 @@ function Sections({ rollout }: { rollout: RolloutRun }) {
   const figures = useQuery({
     queryKey: ['rollout-figures', id],
     queryFn: () => api.rolloutFigures(id, { limit: shownGroups }),
-    placeholderData: (before) => before,
   })
   return (
     <>

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { BudgetKind } from '../../../shared/core/contracts/curve.ts'
 import type { Run } from '../../../shared/core/contracts/run.ts'
@@ -11,6 +11,7 @@ import { Section } from '../../components/section.tsx'
 import { runName } from '../../format/run-name.ts'
 import { api } from '../../service/api.ts'
 import { hasEnded } from '../../service/follow-run.ts'
+import { keepOf } from '../../service/keep-of.ts'
 import { efforts } from '../compare/effort.ts'
 import { readNote } from '../compare/format-figures.ts'
 import styles from './run-page.module.css'
@@ -27,7 +28,7 @@ export function BudgetCurve({ run }: { run: Run }) {
     queryKey: ['curves', [run.id], over],
     queryFn: () => api.curves([run.id], over),
     enabled: isShown,
-    placeholderData: keepPreviousData,
+    placeholderData: keepOf('curves', [run.id]),
     staleTime: 60_000,
   })
   return (

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatCount, formatMoney } from '../../../shared/core/client/format-quantity.ts'
 import type { Run } from '../../../shared/core/contracts/run.ts'
@@ -11,6 +11,7 @@ import { Section } from '../../components/section.tsx'
 import { formatSeconds } from '../../format/format-seconds.ts'
 import { api } from '../../service/api.ts'
 import { countEnded } from '../../service/follow-run.ts'
+import { keepOf } from '../../service/keep-of.ts'
 import styles from './run-page.module.css'
 import { type SpendingMeasure, type SpendingOverTime, spendingOverTime } from './spending-over-time.ts'
 
@@ -34,7 +35,7 @@ export function SpendingSection({ run }: { run: Run }) {
     queryKey: ['run events', run.id, isLive ? 'live' : `${run.status} ${ended}`],
     queryFn: async ({ signal }) => ({ events: await readEvents(run.id, signal), at: Date.now() }),
     enabled: isShown && ended > 0,
-    placeholderData: keepPreviousData,
+    placeholderData: keepOf('run events', run.id),
     refetchInterval: isLive && liveInterval,
   })
   if (ended === 0) return null

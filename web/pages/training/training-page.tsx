@@ -20,6 +20,7 @@ import { nameBase } from '../../format/name-base.ts'
 import { requestAddress } from '../../format/request-address.ts'
 import { showControls } from '../../format/show-controls.ts'
 import { api } from '../../service/api.ts'
+import { keepOf } from '../../service/keep-of.ts'
 import { CheckpointsSection } from './checkpoints-section.tsx'
 import { ProgressSection } from './progress-section.tsx'
 import { TrainedRowsSection } from './trained-rows-section.tsx'
@@ -99,7 +100,7 @@ function MetricsSection({ training }: { training: Training }) {
   const points = useQuery({
     queryKey: ['training-metrics', id, metrics?.step ?? 0, usage.starts, status],
     queryFn: async () => (await api.trainingMetrics(id)).data,
-    placeholderData: (before) => before,
+    placeholderData: keepOf('training-metrics', id),
   })
   return (
     <Section title="Loss and accuracy">

@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery, useQueries, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueries, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import type { Episode } from '../../../../shared/core/contracts/episode.ts'
 import { episodeId } from '../../../../shared/core/contracts/episode-id.ts'
@@ -9,6 +9,7 @@ import { EmptyState } from '../../../components/empty-state.tsx'
 import { ErrorState, messageOf } from '../../../components/error-state.tsx'
 import { api } from '../../../service/api.ts'
 import { hasEnded } from '../../../service/follow-run.ts'
+import { keepOf } from '../../../service/keep-of.ts'
 import { pageAfterPage } from '../../../service/page-after-page.ts'
 import { useDebounced } from '../../../service/use-debounced.ts'
 import { episodeColumns, whyNoFigures } from './episode-columns.tsx'
@@ -79,7 +80,7 @@ function useOrderedRows(run: Run, view: EpisodeView, isWanted: boolean): Episode
   const pages = useInfiniteQuery({
     queryKey: ['episodes', run.id, 'ordered', { reason, status, task, sort, order }],
     ...pageAfterPage((from) => api.episodes(run.id, { reason, status, task, sort, order, limit, ...from })),
-    placeholderData: keepPreviousData,
+    placeholderData: keepOf('episodes', run.id),
     staleTime,
     enabled: isWanted,
   })
