@@ -290,6 +290,22 @@ describe('an episode that the worker holds', () => {
       { key: spending, add: counted },
     ])
     expect(settled).toEqual({ ok: true })
+    const two = [2, 3].map((call) => ledgerKeys.reservation(name, `${name}-${call}`))
+    for (const key of two) expect((await ports.ledger.update({ key, set: block })).ok).toBe(true)
+    const both = two.map((key) => ({ key, delete: true as const }))
+    const theirs = { key: ledgerKeys.spending(run, other.name), add: counted }
+    for (const more of [
+      [],
+      [{ key: spending, add: { spent_cost: -5 } }],
+      [{ key: spending, set: { spent_cost: 0 } }],
+      [{ key: ledgerKeys.leases(run), add: { leased_cost: -5 } }],
+      [{ key: spending, add: counted }, theirs],
+    ] as LedgerChange[][])
+      await unchanged(() => ports.ledger.transact([...both, ...more]), refused)
+    const elsewhere = { key: ledgerKeys.spending(foreign, name), add: counted }
+    await unchanged(() => ports.ledger.transact([...both, elsewhere]), unknown)
+    const counts = [...both, { key: spending, add: { model_calls: 2 } }]
+    expect(await ports.ledger.transact(counts)).toEqual({ ok: true })
     const leases = ledgerKeys.leases(run)
     const tenant = ledgerKeys.tenant('a')
     const lease = (own: number, run_: number, tenant_: number): LedgerChange[] => [

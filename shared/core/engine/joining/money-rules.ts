@@ -28,8 +28,11 @@ export async function checkMoneyChanges(
   const own = changes.filter(({ key }) => key.partition.startsWith('reservations/'))
   for (const change of own) await checkBlock(guard, change, doing)
   const rest = changes.filter((change) => !own.includes(change))
-  if (own.length > 1) throw refusedTo(doing)
-  if (rest.length === 0) return changes
+  if (own.length > 1 && rest.length === 0) throw refusedTo(doing)
+  if (own.length > 0) {
+    for (const change of rest) await checkCounted(guard, change, doing)
+    return changes
+  }
   const spending = rest.filter(({ key }) => key.partition.endsWith('/spending'))
   const run = spending[0]?.key.partition.split('/')[1]
   if (run === undefined) throw refusedTo(doing)
@@ -37,11 +40,6 @@ export async function checkMoneyChanges(
   const key = ledgerKeys.spending(run, guard.worker.name)
   const mine = spending.find((change) => isDeepStrictEqual(change.key, key))
   if (mine === undefined) throw refusedTo(doing)
-  if (own.length === 1) {
-    if (rest.length > 1) throw refusedTo(doing)
-    checkCounted(mine, doing)
-    return changes
-  }
   const row = toSpendingRow((await guard.world.ledger.get(key)) as Partial<SpendingRow> | null)
   const checked = mine.delete
     ? checkFold(guard, { run, row, rest }, doing)
@@ -66,7 +64,10 @@ async function checkHolding({ world, book, worker }: LedgerGuard, run: string, d
   if ((await world.ledger.get(ledgerKeys.holding(worker.name, run))) === null) throw refusedTo(doing)
 }
 
-function checkCounted(mine: LedgerChange, doing: string): void {
+async function checkCounted(guard: LedgerGuard, mine: LedgerChange, doing: string): Promise<void> {
+  const [, run = ''] = mine.key.partition.split('/')
+  if (!isDeepStrictEqual(mine.key, ledgerKeys.spending(run, guard.worker.name))) throw refusedTo(doing)
+  await checkHolding(guard, run, doing)
   hasOnly(mine, ['add'], doing)
   namesOnly(mine.add, Object.keys(nothingCounted), doing)
   if (!Object.values(mine.add ?? {}).every(isAmount)) throw refusedTo(doing)

@@ -10,6 +10,7 @@ import {
   nothingCounted,
   type Spent,
 } from './counted.ts'
+import type { SharedCounts } from './shared-counts.ts'
 
 export type Purpose = { run: string; endpoint: string; model: string }
 
@@ -45,6 +46,7 @@ export interface Flushed {
 export class CallBlock {
   readonly #world: World
   readonly #worker: string
+  readonly #counts: SharedCounts
   readonly #first: number
   readonly purpose: Purpose
   #held: Amount
@@ -58,9 +60,10 @@ export class CallBlock {
   #flushing: Promise<unknown> = Promise.resolve()
   #isGone = false
 
-  private constructor(world: World, worker: string, { purpose, held, calls }: BlockOptions) {
+  private constructor(world: World, worker: string, { counts, purpose, held, calls }: BlockOptions) {
     this.#world = world
     this.#worker = worker
+    this.#counts = counts
     this.#first = calls[0] as number
     this.#held = held
     this.#free = held
@@ -69,13 +72,13 @@ export class CallBlock {
   }
 
   static async open(world: World, worker: string, options: BlockOptions): Promise<CallBlock> {
-    const { purpose, held, calls } = options
+    const { counts, purpose, held, calls } = options
     const row: BlockRow = { ...purpose, ...held, calls }
     await world.ledger.update({
       key: ledgerKeys.reservation(worker, callId(worker, calls[0] as number)),
       set: row,
     })
-    return new CallBlock(world, worker, { purpose, held, calls: [...calls] })
+    return new CallBlock(world, worker, { counts, purpose, held, calls: [...calls] })
   }
 
   get hasUnused(): boolean {
@@ -203,7 +206,7 @@ export class CallBlock {
       return (await this.#world.ledger.update(block)).ok
     }
     const spending = ledgerKeys.spending(this.purpose.run, this.#worker)
-    return (await this.#world.ledger.transact([block, { key: spending, add: { ...counted } }])).ok
+    return this.#counts.write(block, spending, counted)
   }
 }
 
@@ -213,6 +216,7 @@ interface Stored {
 }
 
 interface BlockOptions {
+  counts: SharedCounts
   purpose: Purpose
   held: Amount
   calls: number[]

@@ -11,6 +11,7 @@ import { CallBlock, callId, type Purpose } from './call-block.ts'
 import type { Spent } from './counted.ts'
 import { EpisodeTurns } from './episode-turns.ts'
 import { foldSpending } from './fold-spending.ts'
+import { SharedCounts } from './shared-counts.ts'
 
 export interface SpendingOptions {
   world: World
@@ -45,6 +46,7 @@ interface Lent {
 export class Spending {
   readonly #options: SpendingOptions
   readonly #callsAtOnce: number
+  readonly #counts: SharedCounts
   readonly #runs = new Map<string, RunSpending>()
   readonly #leaving = new Map<string, Promise<void>>()
   readonly #lending = new Map<string, CallBlock[]>()
@@ -63,6 +65,7 @@ export class Spending {
       giveBack: async (run) => this.#runs.get(run)?.allowance.giveBack(),
     })
     this.#callsAtOnce = options.callsAtOnce ?? 1
+    this.#counts = new SharedCounts(options.world.ledger)
   }
 
   meter(run: string, { endpoint, id: model }: Pick<ModelChoice, 'endpoint' | 'id'>): Meter {
@@ -184,7 +187,7 @@ export class Spending {
       return this.#calls
     })
     try {
-      const block = await CallBlock.open(world, worker, { purpose, held, calls })
+      const block = await CallBlock.open(world, worker, { counts: this.#counts, purpose, held, calls })
       blocks.add(block)
       const call = block.lend(bound)
       if (call === null) throw new Error('A block that was just opened lends no call.')
