@@ -25,9 +25,16 @@ export class ServiceApi {
 
   /**
    * @param key the idempotency key
+   * @param isDone asked after a lost answer, of a request without a key: if true, it is not sent again
    * @throws when the service refuses, or fails for ten minutes
    */
-  async text(method: string, path: string, body?: object, key?: string): Promise<string> {
+  async text(
+    method: string,
+    path: string,
+    body?: object,
+    key?: string,
+    isDone?: () => Promise<boolean>,
+  ): Promise<string> {
     const until = performance.now() + milliseconds.patience
     let last = 'it never ran'
     while (performance.now() < until) {
@@ -46,6 +53,7 @@ export class ServiceApi {
             status: answer.status,
             body: answer.text.slice(0, 300),
           })
+        if (await isDone?.()) return ''
       }
       await delay(milliseconds.between)
     }

@@ -21,6 +21,8 @@ export interface CampaignOptions {
   plans: readonly Plan[]
   kinds: readonly KindId[]
   world: 'local' | 'postgres'
+  /** Of the PostgreSQL world. */
+  objects: 'folder' | 'bucket'
   workers: number | null
   onProgress: (progress: Progress) => void
   onFinding: (finding: Finding) => void
@@ -95,11 +97,11 @@ export class Campaign {
   }
 
   async play(): Promise<CampaignResult> {
-    const { folder, seed, duration, kinds, workers, world } = this.#options
+    const { folder, seed, duration, kinds, objects, workers, world } = this.#options
     const endpoint = new ModelEndpoint({ seed, isQuick: false })
     const control = join(folder, 'chaos.json')
     const data = join(folder, 'data')
-    const cluster = world === 'postgres' ? await ChaosCluster.open(folder) : null
+    const cluster = world === 'postgres' ? await ChaosCluster.open(folder, objects) : null
     const service = await openSubject(data, endpoint, {
       ...{ control, workers },
       ...(cluster && { words: cluster.serveWords, env: cluster.env }),

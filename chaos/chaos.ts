@@ -26,6 +26,7 @@ Prints a table of what was tried and found. Exit code 1: something was found.
   --plans N       how many different runs (10; 15 from three minutes on)
   --workers N     worker processes of the service (by default as many as it takes itself)
   --world NAME    local (default), or postgres: a PostgreSQL of its own, and two workers outside the service
+  --objects PLACE of the world postgres: folder (default), or bucket: of an S3 emulator; workers commit in groups
   --keep          keep the data folder, and print where it is
   --json FILE     write the result there, with every finding
 
@@ -48,6 +49,7 @@ async function main(): Promise<number> {
       plans: { type: 'string' },
       workers: { type: 'string' },
       world: { type: 'string', default: 'local' },
+      objects: { type: 'string', default: 'folder' },
       keep: { type: 'boolean', default: false },
       json: { type: 'string' },
     },
@@ -58,9 +60,13 @@ async function main(): Promise<number> {
   }
   const minutes = toNumber('minutes', values.minutes, 0.05)
   const seed = values.seed === undefined ? Date.now() % 1_000_000 : toNumber('seed', values.seed, 0)
-  const { world } = values
+  const { objects, world } = values
   if (world !== 'local' && world !== 'postgres')
     throw new EspalierError('invalid_request', `--world is local or postgres, not "${world}".`)
+  if (objects !== 'folder' && (objects !== 'bucket' || world === 'local')) {
+    const places = world === 'local' ? 'folder in the local world' : 'folder or bucket'
+    throw new EspalierError('invalid_request', `--objects is ${places}, not "${objects}".`)
+  }
   const chosen = kindsIn(world, values.only === undefined ? undefined : chooseKinds(values.only.split(',')))
   const count = values.plans === undefined ? (minutes < 3 ? 10 : 15) : toNumber('plans', values.plans, 1)
   const workers = values.workers === undefined ? null : toNumber('workers', values.workers, 0)
@@ -68,7 +74,8 @@ async function main(): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'espalier-chaos-'))
   const only = values.only === undefined ? '' : ` --only ${values.only}`
   const processes = workers === null ? '' : ` --workers ${workers}`
-  const repeat = `npm run chaos -- --minutes ${minutes} --seed ${seed} --plans ${count}${only}${processes}${world === 'local' ? '' : ` --world ${world}`}`
+  const place = `${world === 'local' ? '' : ` --world ${world}`}${objects === 'folder' ? '' : ` --objects ${objects}`}`
+  const repeat = `npm run chaos -- --minutes ${minutes} --seed ${seed} --plans ${count}${only}${processes}${place}`
   console.log(repeat)
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.once(name, () => {
@@ -91,6 +98,7 @@ async function main(): Promise<number> {
       plans,
       kinds: chosen,
       world,
+      objects,
       workers,
       onProgress,
       onFinding,

@@ -85,14 +85,17 @@ async function untilEnded(api: ServiceApi, id: string): Promise<Run> {
 }
 
 /**
- * Requests the follow-up of an ended run. If a lost answer causes a second request, the service refuses it, because
- * the run continues.
+ * Requests the follow-up of an ended run once: after a lost answer, its end says whether it goes on already.
  * @returns false if there is nothing to do
  */
 export async function playOn(api: ServiceApi, run: Run, next: FollowUp): Promise<boolean> {
   if ('retry' in next && run.episodes.errored === 0) return false
   const [action, body] = 'extend' in next ? ['extend', { method: next.extend }] : ['retry', undefined]
-  await api.text('POST', `/v1/runs/${run.id}/${action}`, body).catch((error: Error) => {
+  const goesOn = async () => {
+    const { ended_at } = await api.json<Run>('GET', `/v1/runs/${run.id}`)
+    return ended_at !== run.ended_at
+  }
+  await api.text('POST', `/v1/runs/${run.id}/${action}`, body, undefined, goesOn).catch((error: Error) => {
     if (!/409/.test(error.message)) throw error
   })
   return true

@@ -1,3 +1,5 @@
+import { awsError } from '../../shared/core/world/aws/aws-error.ts'
+import { AwsObjects } from '../../shared/core/world/aws/aws-objects.ts'
 import { PostgresConnections } from '../../shared/core/world/postgres/postgres-connections.ts'
 import { postgresError } from '../../shared/core/world/postgres/postgres-error.ts'
 import { PostgresQueue } from '../../shared/core/world/postgres/postgres-queue.ts'
@@ -10,7 +12,7 @@ const failures = {
 }
 const reading = /^(read|look|list|count) /
 
-/** Does to the PostgreSQL world what `failWrites` and `upsetQueues` do to the local one. */
+/** Does to the PostgreSQL world and its bucket what `failWrites` and `upsetQueues` do to the local one. */
 export function upsetPostgres(faults: Faults): void {
   upsetQueues(faults, PostgresQueue)
   const countCommit = commitCounter(faults)
@@ -28,4 +30,22 @@ export function upsetPostgres(faults: Faults): void {
     countCommit()
     return result as never
   }
+  const put = AwsObjects.prototype.put
+  AwsObjects.prototype.put = async function (this: AwsObjects, key, body, options) {
+    if (faults.chance() < faults.control.storage) {
+      faults.note('storage')
+      throw slowDown(key)
+    }
+    const result = await put.call(this, key, body, options)
+    countCommit()
+    return result
+  }
+}
+
+function slowDown(key: string): unknown {
+  const error = Object.assign(new Error('Please reduce your request rate.'), {
+    name: 'SlowDown',
+    $metadata: { httpStatusCode: 503, attempts: 3 },
+  })
+  return awsError(error, { doing: `write "${key}"`, resource: 'the bucket', setting: '--objects' })
 }
