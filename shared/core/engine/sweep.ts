@@ -122,12 +122,14 @@ async function settleDeadWorker(
   const runs = new Set<string>()
   const unsettled = new Map<string, Amount>()
   const unseen = new Map<string, string>()
+  let mayArrive = false
   const returns = await mayReturn(world, worker)
   for await (const page of pagesOf(world.ledger, ledgerKeys.reservation(worker, '').partition)) {
     for (const { sort, item } of page) {
       const block = item as BlockRow
       if (block.unseen !== undefined) {
-        await countArrived(world, worker, sort, block, reconcile)
+        const left = await countArrived(world, worker, sort, block, { reconcile, waited })
+        if (left === 'kept') mayArrive = true
         unseen.set(sort, block.run)
         continue
       }
@@ -155,7 +157,7 @@ async function settleDeadWorker(
       await world.ledger.update({ key: ledgerKeys.holding(worker, run), delete: true })
     }
   }
-  if (unsettled.size === 0) await forgetWorker(world, worker, deadTimes, forgetUnseen)
+  if (unsettled.size === 0 && !mayArrive) await forgetWorker(world, worker, deadTimes, forgetUnseen)
 }
 
 async function pauseWhenTimeIsUp(world: World, store: RunStore, row: RunRow): Promise<void> {

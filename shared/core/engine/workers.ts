@@ -10,8 +10,11 @@ export const heartbeat = { seconds: 30, every: 8 }
 
 const endedAt = 0
 
+/** Notes that a worker has ended. What it sent until then may still arrive: sweeps count their wait from here. */
 export async function retireWorker({ ledger }: Pick<World, 'ledger'>, worker: string): Promise<void> {
-  await ledger.update({ key: ledgerKeys.worker(worker), set: { expires: endedAt } })
+  const key = ledgerKeys.worker(worker)
+  if ((await ledger.get(key))?.expires === endedAt) return
+  await ledger.update({ key, set: { expires: endedAt }, remove: ['found_dead_at'] })
 }
 
 export interface Announcement {

@@ -63,17 +63,24 @@ export async function settleBlock(
   return stays ? 'unseen' : 'counted'
 }
 
-/** Counts unseen calls that arrived after all: their worker sent them when it went on, and died before it counted them. */
+/**
+ * Counts an unseen call that arrived after all: its worker sent it when it went on, and died before it counted it.
+ * @returns `kept` if a later sweep must ask again
+ */
 export async function countArrived(
   world: World,
   worker: string,
   first: string,
   row: BlockRow,
-  reconcile: ReconcileCall,
-): Promise<void> {
+  { reconcile, waited }: BlockWait & { reconcile: ReconcileCall },
+): Promise<'unseen' | 'kept'> {
+  let isFinal = true
   for (const call of row.calls) {
     const known = await reconcile(row, callId(worker, call))
-    if (typeof known === 'string') continue
+    if (typeof known === 'string') {
+      if (known !== 'unknown' && waited < finalAfter[known]) isFinal = false
+      continue
+    }
     const nothing = { cost: 0, tokens: 0 }
     const key = ledgerKeys.reservation(worker, first)
     await world.ledger.transact([
@@ -81,8 +88,9 @@ export async function countArrived(
       { key: ledgerKeys.spending(row.run, worker), add: { ...countCall(toSpent(known), nothing) } },
     ])
     // The row has changed; the next sweep looks at the others.
-    return
+    return 'kept'
   }
+  return isFinal ? 'unseen' : 'kept'
 }
 
 function toSpent(known: Awaited<ReturnType<ReconcileCall>>): Spent {

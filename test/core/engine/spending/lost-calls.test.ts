@@ -4,7 +4,7 @@ import { RunStore } from '../../../../shared/core/engine/runs/run-store.ts'
 import type { ReconcileCall } from '../../../../shared/core/engine/spending/settle-block.ts'
 import { Spending } from '../../../../shared/core/engine/spending/spending.ts'
 import { readSpending } from '../../../../shared/core/engine/spending/spending-row.ts'
-import { sendHeartbeat, timeSinceFoundDead } from '../../../../shared/core/engine/workers.ts'
+import { retireWorker, sendHeartbeat, timeSinceFoundDead } from '../../../../shared/core/engine/workers.ts'
 import type { World } from '../../../../shared/core/world/ports.ts'
 import { openTestEngine, toRequest } from '../../../support/open-test-engine.ts'
 import { openTestWorld } from '../../../support/open-test-world.ts'
@@ -167,6 +167,32 @@ describe('a worker that stood still while it was presumed dead', () => {
     expect(await reservations(world)).toEqual([])
     await reservation.settle(answer)
     expect(await readSpending(world.ledger, run)).toMatchObject(counted)
+  })
+
+  test.each(['unseen', 'unreachable'] as const)(
+    'is no loss if it was killed right behind the call that it sent after all, first %s',
+    async (known) => {
+      const world = await openTestWorld()
+      const { run } = await standStill(world)
+      for (const after of [0, 11]) await sweepAt(world, after * second, async () => 'unseen')
+      await retireWorker(world, 'dead')
+      for (const after of [20, 25]) await sweepAt(world, after * second, async () => known)
+      await sweepAt(world, 29 * second, async () => answer)
+      const counted = { model_calls: 1, lost_calls: 1, spent_cost: 2 * nano }
+      expect(await readSpending(world.ledger, run)).toMatchObject(counted)
+      expect(await reservations(world)).toEqual([])
+    },
+  )
+
+  test('is forgotten once what it sent can no longer arrive', async () => {
+    const world = await openTestWorld()
+    const { run } = await standStill(world)
+    for (const after of [0, 11]) await sweepAt(world, after * second, async () => 'unseen')
+    await retireWorker(world, 'dead')
+    for (const after of [20, 31]) await sweepAt(world, after * second, async () => 'unseen')
+    expect(await reservations(world)).toEqual([])
+    expect(await world.ledger.get(ledgerKeys.worker('dead'))).toBeNull()
+    expect(await readSpending(world.ledger, run)).toMatchObject({ model_calls: 0, spent_cost: 0 })
   })
 
   test('has its wait begin anew in the same process', async () => {
