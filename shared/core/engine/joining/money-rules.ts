@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { LedgerChange, LedgerCondition } from '../../world/ports.ts'
+import type { LedgerChange } from '../../world/ports.ts'
 import { ledgerKeys } from '../keys.ts'
 import { nothingCounted } from '../spending/counted.ts'
 import { totalOf } from '../spending/fold-spending.ts'
+import { unchanged } from '../spending/give-back.ts'
 import { type SpendingRow, toSpendingRow } from '../spending/spending-row.ts'
 import {
   type CheckedChanges,
@@ -14,6 +15,7 @@ import {
 } from './change-checks.ts'
 
 const blockNames = ['run', 'endpoint', 'model', 'cost', 'tokens', 'calls', 'unseen']
+const amounts = Object.keys(toSpendingRow(null)) as (keyof SpendingRow)[]
 const leaseNames = ['leased_cost', 'leased_tokens', 'tenant_leased_cost', 'tenant_leased_tokens'] as const
 
 /**
@@ -40,11 +42,12 @@ export async function checkMoneyChanges(
   const key = ledgerKeys.spending(run, guard.worker.name)
   const mine = spending.find((change) => isDeepStrictEqual(change.key, key))
   if (mine === undefined) throw refusedTo(doing)
-  const row = toSpendingRow((await guard.world.ledger.get(key)) as Partial<SpendingRow> | null)
+  const item = (await guard.world.ledger.get(key)) as Partial<SpendingRow> | null
+  const row = toSpendingRow(item)
   const checked = mine.delete
     ? checkFold(guard, { run, row, rest }, doing)
     : checkLease(guard, { run, row, rest, mine }, doing)
-  const asRead = { ...mine, if: [...(mine.if ?? []), ...unchangedAmounts(row)] }
+  const asRead = { ...mine, if: [...(mine.if ?? []), ...unchanged(item, amounts)] }
   return checked.map((change) => (change === mine ? asRead : change))
 }
 
@@ -119,10 +122,4 @@ function checkLease(
   })
   if (!isCovered || !leaseNames.every((name) => Number.isFinite(added(name)))) throw refusedTo(doing)
   return rest
-}
-
-function unchangedAmounts(row: SpendingRow): LedgerCondition[] {
-  return (Object.keys(row) as (keyof SpendingRow)[])
-    .filter((attribute) => row[attribute] !== 0)
-    .map((attribute) => ({ attribute, is: 'equal', value: row[attribute] }))
 }

@@ -19,10 +19,9 @@ export async function foldSpending(world: World, run: string, worker: string): P
   const key = ledgerKeys.spending(run, worker)
   const item = (await world.ledger.get(key)) as Partial<SpendingRow> | null
   if (!item) return
-  const row = toSpendingRow(item)
   // If the item has changed meanwhile it stays, and counts as it is.
   await world.ledger.transact([
-    { key, delete: true, if: [{ is: 'present' }, ...unchanged(row)] },
-    { key: ledgerKeys.spending(run, totalOf(worker)), add: row },
+    { key, delete: true, if: [{ is: 'present' }, ...unchanged(item)] },
+    { key: ledgerKeys.spending(run, totalOf(worker)), add: toSpendingRow(item) },
   ])
 }

@@ -19,7 +19,8 @@ export async function giveBack(
   const { id, tenant } = run
   const key = ledgerKeys.spending(id, worker)
   for (;;) {
-    const row = toSpendingRow((await world.ledger.get(key)) as Partial<SpendingRow> | null)
+    const item = (await world.ledger.get(key)) as Partial<SpendingRow> | null
+    const row = toSpendingRow(item)
     const kept = needed()
     const cost = row.spent_cost + kept.cost
     const tokens = row.input_tokens + row.output_tokens + kept.tokens
@@ -35,7 +36,7 @@ export async function giveBack(
       tenant_leased_tokens: ofTenant.leased_tokens,
     }
     const done = await world.ledger.transact([
-      { key, add, if: unchanged(row) },
+      { key, add, if: unchanged(item) },
       { key: leasesKey(run), add: ofRun },
       { key: ledgerKeys.tenant(tenant), add: ofTenant },
     ])
@@ -43,15 +44,21 @@ export async function giveBack(
   }
 }
 
-export function unchanged(row: SpendingRow): LedgerCondition[] {
-  const attributes = [
-    'leased_cost',
-    'leased_tokens',
-    'tenant_leased_cost',
-    'tenant_leased_tokens',
-    'model_calls',
-  ] as const
-  return attributes
-    .filter((attribute) => row[attribute] !== 0)
-    .map((attribute) => ({ attribute, is: 'equal', value: row[attribute] }))
+const changing = [
+  'leased_cost',
+  'leased_tokens',
+  'tenant_leased_cost',
+  'tenant_leased_tokens',
+  'model_calls',
+] as const
+
+/** Holds while nothing is leased, returned or counted: each of these changes one of the attributes, also from nothing. */
+export function unchanged(
+  item: Partial<SpendingRow> | null,
+  attributes: readonly (keyof SpendingRow)[] = changing,
+): LedgerCondition[] {
+  return attributes.map((attribute) => {
+    const value = item?.[attribute]
+    return value === undefined ? { attribute, is: 'absent' } : { attribute, is: 'equal', value }
+  })
 }
