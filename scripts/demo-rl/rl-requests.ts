@@ -6,7 +6,6 @@ import { imitation } from '../demo-loop/requests.ts'
 export interface RlSizes {
   /** Those that the expert shows are not among them: a clone has them by heart, so its answers do not vary. */
   trainTasks: number
-  testTasks: number
   rounds: number
   /** Input and output tokens of a round for each training task: the same for chains and trees. */
   tokenBudget: number
@@ -16,8 +15,7 @@ export interface RlSizes {
 export const usualRlMinutes = 25
 
 export const usualRlSizes: RlSizes = {
-  trainTasks: 120,
-  testTasks: 140,
+  trainTasks: 200,
   rounds: 3,
   tokenBudget: 12_000,
 }
@@ -65,7 +63,7 @@ export function armRequest(
 ): LoopRequestInput {
   const { environment, maxSteps, prompt, tasks } = world
   const { samples, ...branches } = arms[arm]
-  const { cloneSteps, expertTasks } = world.sizes
+  const { cloneSteps, expertTasks, testTasks } = world.sizes
   const all = expertTasks + sizes.trainTasks
   return {
     name: `${environment}: ${arm}, seed ${seed}`,
@@ -75,10 +73,10 @@ export function armRequest(
     experts: expert === undefined ? [] : [expert],
     tasks: {
       train: { ...tasks('train', all), range: [expertTasks, all] },
-      test: tasks('test', sizes.testTasks),
+      test: tasks('test', testTasks),
     },
-    // No action has a full stop: it stops a model that continues with an invented observation.
-    model: { max_tokens: 32, max_prompt_tokens: 960, stop: ['.'] },
+    // Without a stop word: llama.cpp states no log-probability of its tokens, so no row would teach against it.
+    model: { max_tokens: 32, max_prompt_tokens: 960 },
     max_parallel: 16,
     // A model of this size errs by a wrong action, which is an outcome. A retry gains nothing.
     max_retries: 0,
@@ -95,7 +93,7 @@ export function armRequest(
       prompts: { act: prompt },
       evaluation_method: { id: 'act', max_steps: maxSteps },
       evaluation_prompts: { act: prompt },
-      learning_rate: 1e-3,
+      learning_rate: 3e-4,
       epochs: 2,
       hyperparameters: {
         batch_size: 32,

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const pddl = demoWorlds[0] as DemoWorld
 const budget = 6000
-const sizes = { ...rlSizesFor(1), rounds: 1, tokenBudget: budget, testTasks: 2 }
+const sizes = { ...rlSizesFor(1), rounds: 1, tokenBudget: budget }
 const world = { ...pddl, maxSteps: 4, sizes: { ...pddl.sizes, cloneSteps: 150 } }
 
 function smallArm(arm: Arm, needs: { base: LoopRequestInput['base']; expert?: string }): LoopRequestInput {
