@@ -69,7 +69,9 @@ const rewardsOf = (events: readonly GroupEvent[]) =>
     .map(({ group }) => [group.index, group.task, group.members.map(({ reward }) => reward), group.rewards])
     .toSorted(([left], [right]) => Number(left) - Number(right))
 
-test(`${kills} kills of service, workers and trainer lose no group, and change no statistics`, async () => {
+test(`${kills} kills of service, workers and trainer lose no group, and change no statistics`, {
+  timeout: 600_000 + kills * 20_000,
+}, async () => {
   const calm = await openLab()
   const undisturbed = await calm.start()
   const expected = join(calm.folder, 'groups.jsonl')

@@ -1,7 +1,7 @@
 import { hashKey, type Query, type QueryKey } from '@tanstack/react-query'
 
 /**
- * For `placeholderData`: keeps what a query had while it reads the same subject in another way (page, filter, order).
+ * For `placeholderData`: keeps a query's data while it reads the same subject in another way (page, filter, order).
  * Never shows one subject's data as another's.
  * @param subject - the first parts of the query's key
  */
