@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { childrenOf, type Started, startEspalier } from './processes.ts'
 import { request } from './request.ts'
 
-/** `ROLLOUT_KILLS=80` lasts about ten minutes. */
+/** `ROLLOUT_KILLS=120` lasts about ten minutes. */
 const kills = Number(process.env.ROLLOUT_KILLS ?? 8)
 const groupSize = 4
 const groups = 5 * kills
