@@ -42,12 +42,16 @@ export class SharedCounts {
   async #writeTogether(counts: readonly Count[]): Promise<void> {
     try {
       const written = await this.#ledger.transact([...counts.map(({ block }) => block), ...sums(counts)])
-      if (written.ok) for (const { isDone } of counts) isDone.resolve(true)
-      else {
-        counts[written.failed]?.isDone.resolve(false)
-        const others = counts.filter((_, index) => index !== written.failed)
-        if (others.length > 0) await this.#writeTogether(others)
+      if (written.ok) {
+        for (const { isDone } of counts) isDone.resolve(true)
+        return
       }
+      const refused = counts[written.failed]
+      if (refused === undefined)
+        throw new Error('What is added to spending has no condition, and was refused.')
+      refused.isDone.resolve(false)
+      const others = counts.filter((count) => count !== refused)
+      if (others.length > 0) await this.#writeTogether(others)
     } catch (error) {
       for (const { isDone } of counts) isDone.reject(error)
     }
