@@ -33,6 +33,7 @@ export interface PlayerOptions {
    */
   gatherFor?: number
   sinceClaim?: () => number // In milliseconds.
+  beforeCommit?: () => Promise<void>
   onCommit?: (records: readonly JournalRecord[]) => void
   subject?: string
 }
@@ -305,6 +306,7 @@ export class EpisodePlayer implements EffectScope {
     const { worked, timing } = this.#clock.lap(batch)
     try {
       const tokens = batch.flatMap(({ outcome }) => outcome.tokens ?? [])
+      await this.#options.beforeCommit?.()
       this.#elapsed = (await journal.append(records, journal.elapsed + worked, tokens, timing)).elapsed
       this.#clock.committed()
       this.#options.onCommit?.(records)
@@ -321,10 +323,9 @@ export class EpisodePlayer implements EffectScope {
   }
 
   #toRecords({ pending: { key, messages, record }, outcome: { result, usage } }: Completed): JournalRecord[] {
-    const digest = record.request
     const lines: JournalRecord[] = []
-    if (!this.#known.has(digest)) {
-      this.#known.add(digest)
+    if (!this.#known.has(record.request)) {
+      this.#known.add(record.request)
       for (const message of messages ?? []) {
         const name = messageDigest(message)
         if (this.#known.has(name)) continue
@@ -333,7 +334,7 @@ export class EpisodePlayer implements EffectScope {
       }
       lines.push(record)
     }
-    lines.push({ effect: key, request: digest, result, ...(usage && { usage }) })
+    lines.push({ effect: key, request: record.request, result, ...(usage && { usage }) })
     return lines
   }
 
@@ -383,8 +384,7 @@ export class EpisodePlayer implements EffectScope {
     if (this.#stopped && this.#parked) return { type: 'left', ...this.#stopped }
     if (this.#returned) return { type: 'ended', limit: null }
     if (this.#limit) return { type: 'ended', limit: this.#limit }
-    const error = new ForeignWaitError(subject ?? 'The episode')
-    return { type: 'failed', error, effect: null }
+    return { type: 'failed', error: new ForeignWaitError(subject ?? 'The episode'), effect: null }
   }
 }
 

@@ -217,6 +217,9 @@ class Life {
     await this.look(true)
     const { run, runs, seen } = this
     expect(seen.cost).toBe(this.#endpoint.cost)
+    const { lost_calls, usage } = await runs.get(run)
+    const journals = await Promise.all([...seen.episodes.keys()].map((id) => runs.journal(run, id)))
+    expect(countCalls(journals.flat())).toBeLessThanOrEqual(usage.model_calls - lost_calls)
     const ends = new Map<string, number>()
     for (const event of await runs.events(run, { after: 0, limit: 1000 })) {
       if (event.type === 'episode.ended') ends.set(event.episode, (ends.get(event.episode) ?? 0) + 1)

@@ -232,6 +232,7 @@ export class EpisodeRunner {
       gatherFor,
       sinceClaim: () => this.#options.world.clock.now() - claimed.takenAt,
       ...(program.subject !== undefined && { subject: program.subject }),
+      beforeCommit: () => spending.counted(),
       onCommit: (records) => {
         turn?.committed(records)
         if (isAlone) player.stop('deadline', 'The episode got further alone, and goes on among others.')

@@ -79,9 +79,17 @@ export class Spending {
     await this.#runs.get(row.id)?.allowance.update(row)
   }
 
+  /**
+   * Waits for the counts under way, so that a call whose answer is in a journal does not count as lost if this process
+   * dies next. Several calls of one block are still counted after their last. The next reservation reports a failure.
+   */
+  async counted(): Promise<void> {
+    await Promise.all(this.#aside)
+  }
+
   /** Waits until the ledger counts every settled call of a run. @throws the error that prevented counting */
   async settled(run: string): Promise<void> {
-    await Promise.all(this.#aside)
+    await this.counted()
     this.#throwFailure()
     const spending = this.#runs.get(run)
     if (spending) await Promise.all([...spending.blocks].map((block) => this.#flush(spending, block)))
