@@ -53,10 +53,10 @@ export class LedgerRows {
     )
     this.#delete = database.prepare('delete from ledger where partition = ? and sort = ?')
     const [after, before] = ['(partition, sort) >= (?, ?)', '(partition, sort) < (?, ?)']
-    this.#forward = database.prepare(`select ${columns} from ledger where ${after} order by partition, sort`)
-    this.#backward = database.prepare(
-      `select ${columns} from ledger where ${before} order by partition desc, sort desc`,
-    )
+    // A comparison of pairs is tested again on each row: a scan by it would pass over rows whose keys are damaged.
+    const within = `select ${columns} from ledger where partition = ? and sort`
+    this.#forward = database.prepare(`${within} >= ? order by sort`)
+    this.#backward = database.prepare(`${within} < ? order by sort desc`)
     const key = 'select partition, sort, key_crc from ledger'
     this.#next = database.prepare(`${key} where ${after} order by partition, sort limit 1`)
     this.#previous = database.prepare(`${key} where ${before} order by partition desc, sort desc limit 1`)
@@ -67,13 +67,7 @@ export class LedgerRows {
   find({ partition, sort }: LedgerKey): ItemRow | null {
     const row = this.#find.get(partition, sort) as unknown as Row | undefined
     if (row !== undefined) return this.#read(row)
-    const [before, after] = [
-      this.#previous.get(partition, sort),
-      this.#next.get(partition, sort),
-    ] as unknown as (KeyRow | undefined)[]
-    const key = { partition, sort }
-    if (before !== undefined && (!isSound(before) || order(before, key) >= 0)) throw this.#misplaced(before)
-    if (after !== undefined && (!isSound(after) || order(after, key) <= 0)) throw this.#misplaced(after)
+    for (const isBefore of [true, false]) this.#neighbour(isBefore, partition, sort)
     this.#trees.confirm('ledger')
     return null
   }
@@ -104,16 +98,12 @@ export class LedgerRows {
     const { reverse, limit, isWanted, onDamaged } = options
     const start = reverse ? upper : lower
     const isPast = reverse
-      ? (row: KeyRow) => row.partition !== partition || compareBytes(row.sort, lower) < 0
-      : (row: KeyRow) =>
-          row.partition !== partition || (typeof upper === 'string' && compareBytes(row.sort, upper) >= 0)
+      ? ({ sort }: KeyRow) => compareBytes(sort, lower) < 0
+      : ({ sort }: KeyRow) => typeof upper === 'string' && compareBytes(sort, upper) >= 0
     const found: { sort: string; item: LedgerItem }[] = []
     if (limit === 0) return found
     this.#trees.confirm('ledger')
-    const beside = (reverse ? this.#next : this.#previous).get(partition, start) as unknown as
-      | KeyRow
-      | undefined
-    if (beside !== undefined && !isSound(beside)) throw this.#misplaced(beside)
+    const beside = this.#neighbour(!reverse, partition, start)
     let last = beside
     const rows = (reverse ? this.#backward : this.#forward).iterate(partition, start)
     for (const row of rows as Iterable<unknown> as Iterable<Row>) {
@@ -122,14 +112,24 @@ export class LedgerRows {
       last = row
       if (isPast(row)) {
         if (!isSound(row)) throw this.#misplaced(row)
-        break
+        return found
       }
       const stored = this.#read(row, onDamaged)
       if (stored === null || !isWanted(stored)) continue
       found.push({ sort: row.sort, item: stored.item })
-      if (found.length === limit) break
+      if (found.length === limit) return found
     }
+    // The scan ends before a row of another partition, be it that its key is damaged.
+    const end = last === beside ? start : (last as Row).sort
+    this.#neighbour(reverse, partition, reverse || last === beside ? end : `${end}\u0000`)
     return found
+  }
+
+  /** The last row before a key, or the first row from it on. @throws EspalierError `damaged_object`: its key */
+  #neighbour(isBefore: boolean, partition: string, sort: string | Uint8Array): KeyRow | undefined {
+    const row = (isBefore ? this.#previous : this.#next).get(partition, sort) as unknown as KeyRow | undefined
+    if (row !== undefined && !isSound(row)) throw this.#misplaced(row)
+    return row
   }
 
   removeExpired(now: number): void {

@@ -113,3 +113,11 @@ function flip(path: string, at: number, bit: number): void {
   bytes[at] = (bytes[at] ?? 0) ^ (1 << bit)
   writeFileSync(path, bytes)
 }
+
+/** Flips one bit in the key of a ledger item where the database has it, so that the item stands in another place than its key. */
+export function flipKey(folder: string, { partition, sort }: LedgerKey, bit: number): void {
+  const path = join(folder, 'espalier.db')
+  const at = readFileSync(path).indexOf(`${partition}${sort}`)
+  if (at < 0) throw new Error(`There is no item "${sort}" of "${partition}".`)
+  flip(path, at + (bit >> 3), bit & 7)
+}
