@@ -74,7 +74,7 @@ test('what is edited while the run is being started starts no second one', async
   const name = page.getByLabel('Name of the run')
   await name.fill('the first')
   await page.getByRole('button', { name: 'Start the run' }).click()
-  const busy = page.getByRole('button', { name: 'Starting …' })
+  const busy = page.getByRole('button', { name: 'Sending …' })
   await busy.waitFor()
   await name.fill('the second')
   await name.press('Enter')

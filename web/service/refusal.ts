@@ -8,6 +8,6 @@ export function isMissing(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404
 }
 
-export function isRefused(error: unknown): boolean {
+export function isRefused(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status < 500
 }

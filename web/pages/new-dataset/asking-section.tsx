@@ -5,11 +5,12 @@ import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import styles from '../../components/form/form.module.css'
 import { runLimitsSchema } from '../../components/form/form-schemas.ts'
 import { ModelFields } from '../../components/form/model-fields.tsx'
+import type { FormPart } from '../../components/form/use-request-form.ts'
 import { Notice } from '../../components/notice.tsx'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { Section } from '../../components/section.tsx'
 import { withField } from '../../format/with-field.ts'
-import type { FormPart } from './form-part.ts'
+import type { DatasetDraft } from './dataset-draft.ts'
 
 export function AskingSection({
   draft,
@@ -17,7 +18,7 @@ export function AskingSection({
   errors,
   endpoints,
   asks,
-}: FormPart & {
+}: FormPart<DatasetDraft> & {
   endpoints: readonly EndpointInfo[]
   asks: DatasetPreview['asks'] | undefined
 }) {

@@ -1,21 +1,18 @@
-import { useMutation } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useEffect } from 'react'
 import { formatCount } from '../../../shared/core/client/format-quantity.ts'
 import type { EndpointInfo } from '../../../shared/core/contracts/catalogue.ts'
 import type { DatasetFormatInfo, DatasetKindInfo } from '../../../shared/core/contracts/dataset.ts'
 import type { DatasetPreview } from '../../../shared/core/contracts/dataset-preview.ts'
 import type { JsonObject } from '../../../shared/core/contracts/json.ts'
-import { Button } from '../../components/button.tsx'
-import { fieldErrors } from '../../components/form/field-errors.ts'
 import { FormColumns } from '../../components/form/form-columns.tsx'
 import { Refusal } from '../../components/form/refusal.tsx'
 import { RequestText } from '../../components/form/request-text.tsx'
+import { SendButton } from '../../components/form/send-button.tsx'
+import { useRequestForm } from '../../components/form/use-request-form.ts'
 import { datasetAddress } from '../../format/addresses.ts'
 import { api } from '../../service/api.ts'
 import { useAddress } from '../../service/use-address.ts'
 import { useDebounced } from '../../service/use-debounced.ts'
-import { useIdempotencyKey } from '../../service/use-idempotency-key.ts'
 import { AskingSection } from './asking-section.tsx'
 import { datasetCommand } from './dataset-command.ts'
 import { type DatasetDraft, hasSources, withDraft } from './dataset-draft.ts'
@@ -36,36 +33,27 @@ interface Offers {
 }
 
 export function DatasetForm({ start, offers }: { start: DatasetDraft; offers: Offers }) {
-  const [draft, setDraft] = useState(start)
-  const navigate = useNavigate()
-  const isComplete = hasSources(draft)
-  const preview = usePreview(draft)
-  const key = useIdempotencyKey(draft)
-  const building = useMutation({
-    mutationFn: (sent: { draft: DatasetDraft; key: string }) => api.createDataset(sent.draft, sent.key),
-    onSuccess: ({ id }) => navigate(datasetAddress(id)),
+  const form = useRequestForm({
+    start,
+    toRequest: (draft) => draft,
+    isComplete: hasSources,
+    create: (draft, key) => api.createDataset(draft, key),
+    addressOf: datasetAddress,
   })
-  // Stay sent until the dataset's page opens, so that an edit in between does not start a second build.
-  const isSent = building.isPending || building.isSuccess
-  // Do not write the address after sending: it would block the navigation to the dataset's page.
-  useDraftInAddress(draft, !isSent)
-  const change = (next: DatasetDraft) => {
-    setDraft(next)
-    if (building.isError) building.reset()
-  }
-
-  const part = { draft, onChange: change, errors: fieldErrors(building.error ?? preview.error) }
+  const { draft, isComplete } = form
+  const preview = usePreview(draft)
+  useDraftInAddress(draft, !form.isSent)
+  const { part, refusal } = form.partWith(preview.error)
   const kind = offers.kinds.find(({ id }) => id === (draft.kind ?? 'sft'))
   return (
     <FormColumns
       isEven
-      onSubmit={() => !isSent && building.mutate({ draft, key })}
+      onSubmit={form.submit}
       beside={
         <>
           <BuildBar
-            isSent={isSent}
-            error={building.error}
-            isComplete={isComplete}
+            form={form}
+            refusal={refusal}
             asks={preview.error === null ? preview.data?.asks : undefined}
             mayAsk={kind?.asks_model === true}
           />
@@ -101,29 +89,25 @@ function useDraftInAddress(draft: DatasetDraft, isWanted: boolean): void {
 }
 
 function BuildBar({
-  isSent,
-  error,
-  isComplete,
+  form,
+  refusal,
   asks,
   mayAsk,
 }: {
-  isSent: boolean
-  error: Error | null
-  isComplete: boolean
+  form: { isComplete: boolean; isSent: boolean }
+  refusal: Error | null
   asks: DatasetPreview['asks'] | undefined
   mayAsk: boolean
 }) {
   return (
     <div className={styles.buildBar}>
       <div className={styles.buildSend}>
-        <Button type="submit" kind="primary" disabled={!isComplete || isSent}>
-          {isSent ? 'Sending …' : 'Build the dataset'}
-        </Button>
+        <SendButton form={form} text="Build the dataset" />
         <p className={styles.buildNote}>
-          {isComplete ? describeCost(asks, mayAsk) : 'Choose a run or an import first.'}
+          {form.isComplete ? describeCost(asks, mayAsk) : 'Choose a run or an import first.'}
         </p>
       </div>
-      {error !== null && <Refusal error={error} />}
+      {refusal !== null && <Refusal error={refusal} />}
     </div>
   )
 }

@@ -1,10 +1,10 @@
 import type { DatasetFormatInfo, DatasetKindInfo } from '../../../shared/core/contracts/dataset.ts'
 import styles from '../../components/form/form.module.css'
 import { OptionList } from '../../components/form/option-list.tsx'
+import type { FormPart } from '../../components/form/use-request-form.ts'
 import { Section } from '../../components/section.tsx'
 import { withField } from '../../format/with-field.ts'
-import { misfit } from './dataset-draft.ts'
-import type { FormPart } from './form-part.ts'
+import { type DatasetDraft, misfit } from './dataset-draft.ts'
 
 const containers: Record<DatasetFormatInfo['container'], string> = {
   jsonl: 'A row a line.',
@@ -18,7 +18,7 @@ export function FormatSection({
   errors,
   formats,
   kind,
-}: FormPart & { formats: readonly DatasetFormatInfo[]; kind: DatasetKindInfo | undefined }) {
+}: FormPart<DatasetDraft> & { formats: readonly DatasetFormatInfo[]; kind: DatasetKindInfo | undefined }) {
   const options = formats.map((format) => ({
     id: format.id,
     text: [

@@ -3,13 +3,14 @@ import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import { Field } from '../../components/field.tsx'
 import styles from '../../components/form/form.module.css'
 import { gatesSchema } from '../../components/form/form-schemas.ts'
+import type { FormPart } from '../../components/form/use-request-form.ts'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { Section } from '../../components/section.tsx'
 import { withField } from '../../format/with-field.ts'
-import type { FormPart } from './form-part.ts'
+import type { DatasetDraft } from './dataset-draft.ts'
 import { readBounds, writeBounds } from './score-bounds.ts'
 
-export function GatesSection({ draft, onChange, errors }: FormPart) {
+export function GatesSection({ draft, onChange, errors }: FormPart<DatasetDraft>) {
   return (
     <Section title="Kept out">
       <div className={styles.stack}>
@@ -29,7 +30,7 @@ export function GatesSection({ draft, onChange, errors }: FormPart) {
   )
 }
 
-function ScoreBounds({ draft, errors, onChange }: FormPart) {
+function ScoreBounds({ draft, errors, onChange }: FormPart<DatasetDraft>) {
   const [text, setText] = useState(() => writeBounds(draft.scores ?? []))
   const bounds = readBounds(text)
   const wrong = Object.values(errors('scores'))[0] ?? errors('').scores

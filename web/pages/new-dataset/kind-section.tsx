@@ -2,19 +2,19 @@ import type { DatasetKindInfo } from '../../../shared/core/contracts/dataset.ts'
 import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import styles from '../../components/form/form.module.css'
 import { OptionList } from '../../components/form/option-list.tsx'
+import type { FormPart } from '../../components/form/use-request-form.ts'
 import { InlineCode } from '../../components/inline-code.tsx'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { Section } from '../../components/section.tsx'
 import { withField } from '../../format/with-field.ts'
-import { withKind } from './dataset-draft.ts'
-import type { FormPart } from './form-part.ts'
+import { type DatasetDraft, withKind } from './dataset-draft.ts'
 
 export function KindSection({
   draft,
   onChange,
   errors,
   kinds,
-}: FormPart & { kinds: readonly DatasetKindInfo[] }) {
+}: FormPart<DatasetDraft> & { kinds: readonly DatasetKindInfo[] }) {
   const chosen = draft.kind ?? 'sft'
   const kind = kinds.find(({ id }) => id === chosen)
   const options = kinds.map(({ asks_model, description, id }) => ({

@@ -2,13 +2,13 @@ import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import styles from '../../components/form/form.module.css'
 import { mixSchema, otherSchema } from '../../components/form/form-schemas.ts'
 import { NameField } from '../../components/form/name-field.tsx'
+import type { FormPart } from '../../components/form/use-request-form.ts'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { Section } from '../../components/section.tsx'
 import { withField } from '../../format/with-field.ts'
 import type { DatasetDraft } from './dataset-draft.ts'
-import type { FormPart } from './form-part.ts'
 
-export function OtherSection({ draft, onChange, errors }: FormPart) {
+export function OtherSection({ draft, onChange, errors }: FormPart<DatasetDraft>) {
   const { pictures, rows_per_file, seed, ...rest } = draft
   const value: JsonObject = {
     ...(pictures !== undefined && { pictures }),

@@ -1,11 +1,12 @@
 import type { DatasetKindInfo } from '../../../shared/core/contracts/dataset.ts'
 import styles from '../../components/form/form.module.css'
 import { SourcePicker } from '../../components/form/source-picker.tsx'
+import type { FormPart } from '../../components/form/use-request-form.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { Section } from '../../components/section.tsx'
 import { withField } from '../../format/with-field.ts'
 import { useSources } from '../../service/use-sources.ts'
-import type { FormPart } from './form-part.ts'
+import type { DatasetDraft } from './dataset-draft.ts'
 import { importChoice, offeredRuns } from './source-choices.ts'
 
 export function SourcesSection({
@@ -13,7 +14,7 @@ export function SourcesSection({
   onChange,
   errors,
   kind,
-}: FormPart & { kind: DatasetKindInfo | undefined }) {
+}: FormPart<DatasetDraft> & { kind: DatasetKindInfo | undefined }) {
   const { imports, runs } = useSources()
   const { experts = [], runs: chosenRuns = [], trajectories = [] } = draft
   const runChoices = offeredRuns(runs.data?.data ?? [])

@@ -2,12 +2,13 @@ import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { ButtonRow } from '../../components/button-row.tsx'
 import styles from '../../components/form/form.module.css'
+import type { FormPart } from '../../components/form/use-request-form.ts'
 import { Section } from '../../components/section.tsx'
 import { withField } from '../../format/with-field.ts'
-import type { FormPart } from './form-part.ts'
+import type { DatasetDraft } from './dataset-draft.ts'
 import rows from './new-dataset-page.module.css'
 
-export function SplitsSection({ draft, onChange, errors }: FormPart) {
+export function SplitsSection({ draft, onChange, errors }: FormPart<DatasetDraft>) {
   const [entries, setEntries] = useState(() => splitEntries(draft.splits ?? {}))
   // Names change while they are typed, so the position identifies a split.
   const placed = entries.map((entry, place) => ({ ...entry, place }))

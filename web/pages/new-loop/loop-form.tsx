@@ -1,13 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
-import { useNavigate } from 'react-router'
 import type { EndpointInfo, EnvironmentInfo } from '../../../shared/core/contracts/catalogue.ts'
 import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import type { LoopRecipeInfo } from '../../../shared/core/contracts/loop-settings.ts'
 import type { TrainerInfo } from '../../../shared/core/contracts/training.ts'
-import { Button } from '../../components/button.tsx'
 import { BaseSection } from '../../components/form/base-section.tsx'
-import { fieldErrors } from '../../components/form/field-errors.ts'
 import styles from '../../components/form/form.module.css'
 import { FormColumns } from '../../components/form/form-columns.tsx'
 import {
@@ -18,7 +13,9 @@ import {
 import { LimitGroup } from '../../components/form/limit-group.tsx'
 import { Refusal } from '../../components/form/refusal.tsx'
 import { RequestText } from '../../components/form/request-text.tsx'
+import { SendButton } from '../../components/form/send-button.tsx'
 import { SourcePicker } from '../../components/form/source-picker.tsx'
+import { type FormPart, useRequestForm } from '../../components/form/use-request-form.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { Section } from '../../components/section.tsx'
@@ -26,13 +23,11 @@ import { loopAddress } from '../../format/addresses.ts'
 import { pickFields, withFields } from '../../format/pick-fields.ts'
 import { withField } from '../../format/with-field.ts'
 import { api } from '../../service/api.ts'
-import { isRefused } from '../../service/refusal.ts'
-import { useIdempotencyKey } from '../../service/use-idempotency-key.ts'
 import { useRequestInAddress } from '../../service/use-request-in-address.ts'
 import { useSources } from '../../service/use-sources.ts'
 import { importChoice, offeredRuns } from '../new-dataset/source-choices.ts'
 import { isCompleteLoop, type LoopDraft } from './loop-draft.ts'
-import { type LoopFormPart, LoopRecipeSection } from './loop-recipe-section.tsx'
+import { LoopRecipeSection } from './loop-recipe-section.tsx'
 import { LoopTasksSection } from './loop-tasks-section.tsx'
 import { LoopTrainingSection } from './loop-training-section.tsx'
 import { PlanPanel, useLoopPlan } from './plan-panel.tsx'
@@ -45,37 +40,25 @@ interface Offers {
 }
 
 export function LoopForm({ start, offers }: { start: LoopDraft; offers: Offers }) {
-  const [begun] = useState(start)
-  const [draft, setDraft] = useState(begun)
-  const navigate = useNavigate()
-  const isComplete = isCompleteLoop(draft)
-  const plan = useLoopPlan(draft, isComplete)
-  const key = useIdempotencyKey(draft)
-  const sending = useMutation({
-    mutationFn: (sent: { draft: LoopDraft; key: string }) => api.createLoop(sent.draft, sent.key),
-    onSuccess: ({ id }) => navigate(loopAddress(id)),
+  const form = useRequestForm({
+    start,
+    toRequest: (draft) => draft,
+    isComplete: isCompleteLoop,
+    create: (draft, key) => api.createLoop(draft, key),
+    addressOf: loopAddress,
   })
-  // Stay sent until the loop's page opens, so that an edit in between does not start a second loop.
-  const isSent = sending.isPending || sending.isSuccess
-  useRequestInAddress(JSON.stringify(draft), draft !== begun && !isSent)
-  const change = (next: LoopDraft) => {
-    setDraft(next)
-    if (sending.isError) sending.reset()
-  }
-  // If the plan got the same refusal, the plan's panel already shows it.
-  const isNews =
-    sending.error !== null && !(isRefused(plan.error) && sending.error.message === messageIn(plan.error))
-  const part = { draft, onChange: change, errors: fieldErrors(sending.error ?? plan.error) }
+  const { change, draft, isComplete } = form
+  const plan = useLoopPlan(draft, isComplete)
+  useRequestInAddress(JSON.stringify(draft), form.isChanged && !form.isSent)
+  const { part, refusal } = form.partWith(plan.error)
   return (
     <FormColumns
-      onSubmit={() => isComplete && !isSent && sending.mutate({ draft, key })}
+      onSubmit={form.submit}
       beside={
         <>
           <PlanPanel plan={plan} isComplete={isComplete} />
-          {isNews && <Refusal error={sending.error} />}
-          <Button type="submit" kind="primary" disabled={!isComplete || isSent}>
-            {isSent ? 'Sending …' : 'Begin the loop'}
-          </Button>
+          {refusal !== null && <Refusal error={refusal} />}
+          <SendButton form={form} text="Begin the loop" />
         </>
       }
       below={<RequestText path="/v1/loops" body={draft as JsonObject} command={null} />}
@@ -90,11 +73,7 @@ export function LoopForm({ start, offers }: { start: LoopDraft; offers: Offers }
   )
 }
 
-function messageIn(error: unknown): string | null {
-  return error instanceof Error ? error.message : null
-}
-
-function ComparisonSection({ draft, onChange, errors }: LoopFormPart) {
+function ComparisonSection({ draft, onChange, errors }: FormPart<LoopDraft>) {
   return (
     <Section title="Comparison and limits">
       <div className={styles.stack}>
@@ -125,7 +104,7 @@ function ComparisonSection({ draft, onChange, errors }: LoopFormPart) {
   )
 }
 
-function LoopSourcesSection({ draft, onChange, errors }: LoopFormPart) {
+function LoopSourcesSection({ draft, onChange, errors }: FormPart<LoopDraft>) {
   const { imports, runs } = useSources()
   const { experts = [], general = [] } = draft
   return (

@@ -1,24 +1,18 @@
 import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import type { LoopRecipeInfo } from '../../../shared/core/contracts/loop-settings.ts'
-import type { FieldErrors } from '../../components/form/field-errors.ts'
 import { RecipeChoice } from '../../components/form/recipe-choice.tsx'
+import type { FormPart } from '../../components/form/use-request-form.ts'
 import { InlineCode } from '../../components/inline-code.tsx'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { withField } from '../../format/with-field.ts'
 import { type LoopDraft, settingsOf, withLoopRecipe } from './loop-draft.ts'
-
-export interface LoopFormPart {
-  draft: LoopDraft
-  onChange: (draft: LoopDraft) => void
-  errors: FieldErrors
-}
 
 export function LoopRecipeSection({
   draft,
   onChange,
   errors,
   recipes,
-}: LoopFormPart & { recipes: readonly LoopRecipeInfo[] }) {
+}: FormPart<LoopDraft> & { recipes: readonly LoopRecipeInfo[] }) {
   return (
     <RecipeChoice
       recipes={recipes}

@@ -5,11 +5,11 @@ import { Field } from '../../components/field.tsx'
 import styles from '../../components/form/form.module.css'
 import { taskCountSchema } from '../../components/form/form-schemas.ts'
 import { ModelFields } from '../../components/form/model-fields.tsx'
+import type { FormPart } from '../../components/form/use-request-form.ts'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { Section } from '../../components/section.tsx'
 import { withField } from '../../format/with-field.ts'
 import { type LoopDraft, type TaskPart, withTasks } from './loop-draft.ts'
-import type { LoopFormPart } from './loop-recipe-section.tsx'
 
 const parts: { part: TaskPart; title: string; unset: string }[] = [
   { part: 'train', title: 'Training tasks', unset: 'train (default)' },
@@ -23,7 +23,7 @@ export function LoopTasksSection({
   errors,
   environments,
   endpoints,
-}: LoopFormPart & { environments: readonly EnvironmentInfo[]; endpoints: readonly EndpointInfo[] }) {
+}: FormPart<LoopDraft> & { environments: readonly EnvironmentInfo[]; endpoints: readonly EndpointInfo[] }) {
   const environment = environments.find(({ id }) => id === draft.environment)
   const { endpoint = '', id: model = '' } = draft.policy ?? {}
   return (

@@ -5,20 +5,20 @@ import styles from '../../components/form/form.module.css'
 import { askingSchema, loopPaceSchema } from '../../components/form/form-schemas.ts'
 import { NameField } from '../../components/form/name-field.tsx'
 import { TrainerField } from '../../components/form/trainer-field.tsx'
+import type { FormPart } from '../../components/form/use-request-form.ts'
 import { WeightsFields } from '../../components/form/weights-fields.tsx'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { Section } from '../../components/section.tsx'
 import { pickFields, withFields } from '../../format/pick-fields.ts'
 import { withField } from '../../format/with-field.ts'
 import type { LoopDraft } from './loop-draft.ts'
-import type { LoopFormPart } from './loop-recipe-section.tsx'
 
 export function LoopTrainingSection({
   draft,
   onChange,
   errors,
   trainers,
-}: LoopFormPart & { trainers: readonly TrainerInfo[] }) {
+}: FormPart<LoopDraft> & { trainers: readonly TrainerInfo[] }) {
   const formats = trainers.find(({ id }) => id === (draft.trainer ?? 'local'))?.formats ?? []
   const format = draft.format ?? 'trl'
   return (

@@ -3,19 +3,19 @@ import type { EnvironmentInfo } from '../../../shared/core/contracts/catalogue.t
 import { Field } from '../../components/field.tsx'
 import form from '../../components/form/form.module.css'
 import { placeSchema } from '../../components/form/form-schemas.ts'
+import type { FormPart } from '../../components/form/use-request-form.ts'
 import { InlineCode } from '../../components/inline-code.tsx'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { Section } from '../../components/section.tsx'
-import type { FormPart } from './form-part.ts'
 import styles from './new-run-page.module.css'
-import { withEnvironment } from './run-draft.ts'
+import { type RunDraft, withEnvironment } from './run-draft.ts'
 
 export function EnvironmentSection({
   draft,
   onChange,
   errors,
   environments,
-}: FormPart & { environments: readonly EnvironmentInfo[] }) {
+}: FormPart<RunDraft> & { environments: readonly EnvironmentInfo[] }) {
   const chosen = environments.find(({ id }) => id === draft.environment)
   return (
     <Section title="What is played">

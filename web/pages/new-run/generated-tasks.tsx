@@ -3,9 +3,10 @@ import type { Json, JsonObject } from '../../../shared/core/contracts/json.ts'
 import { Field } from '../../components/field.tsx'
 import form from '../../components/form/form.module.css'
 import { generationSchema } from '../../components/form/form-schemas.ts'
+import type { FormPart } from '../../components/form/use-request-form.ts'
 import { isObject } from '../../components/schema-fields/read-fields.ts'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
-import type { FormPart } from './form-part.ts'
+import type { RunDraft } from './run-draft.ts'
 
 const firstCount = 100
 
@@ -14,7 +15,7 @@ export function GeneratedTasks({
   onChange,
   errors,
   environment,
-}: FormPart & { environment: EnvironmentInfo | undefined }) {
+}: FormPart<RunDraft> & { environment: EnvironmentInfo | undefined }) {
   const generators = environment?.generators ?? []
   const generate = isObject(draft.tasks.generate) ? draft.tasks.generate : null
   const chosen = generators.find(({ id }) => id === generate?.generator) ?? generators[0]

@@ -3,10 +3,11 @@ import { FoldedSection } from '../../components/folded-section.tsx'
 import form from '../../components/form/form.module.css'
 import { episodeLimitsSchema, runLimitsSchema, settingsSchema } from '../../components/form/form-schemas.ts'
 import { LimitGroup } from '../../components/form/limit-group.tsx'
+import type { FormPart } from '../../components/form/use-request-form.ts'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
-import type { FormPart } from './form-part.ts'
+import type { RunDraft } from './run-draft.ts'
 
-export function LimitsSection({ draft, onChange, errors }: FormPart) {
+export function LimitsSection({ draft, onChange, errors }: FormPart<RunDraft>) {
   const wrong = [
     ...Object.keys(errors('')).filter((name) => name in (settingsSchema.properties as JsonObject)),
     ...Object.keys(errors('limits')),
@@ -42,7 +43,7 @@ export function LimitsSection({ draft, onChange, errors }: FormPart) {
   )
 }
 
-function describeLimits({ settings, limits, episodeLimits }: FormPart['draft']): string {
+function describeLimits({ settings, limits, episodeLimits }: FormPart<RunDraft>['draft']): string {
   const named = [
     ...Object.entries(settings),
     ...Object.entries(limits).map(([name, value]) => [`limits.${name}`, value] as const),

@@ -6,19 +6,19 @@ import type { Library } from '../../../shared/core/contracts/library.ts'
 import type { Memory } from '../../../shared/core/contracts/memory.ts'
 import { Field } from '../../components/field.tsx'
 import form from '../../components/form/form.module.css'
+import type { FormPart } from '../../components/form/use-request-form.ts'
 import { InlineCode } from '../../components/inline-code.tsx'
 import { SchemaFields, type Suggestion } from '../../components/schema-fields/schema-fields.tsx'
 import { Section } from '../../components/section.tsx'
 import { api } from '../../service/api.ts'
-import type { FormPart } from './form-part.ts'
-import { findIdle, withMethod } from './run-draft.ts'
+import { findIdle, type RunDraft, withMethod } from './run-draft.ts'
 
 export function MethodSection({
   draft,
   onChange,
   errors,
   methods,
-}: FormPart & { methods: readonly MethodInfo[] }) {
+}: FormPart<RunDraft> & { methods: readonly MethodInfo[] }) {
   const chosen = methods.find(({ id }) => id === draft.method)
   const learned = useLearned(draft.environment)
   // Returning to a method restores its earlier parameters.

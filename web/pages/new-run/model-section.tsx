@@ -3,9 +3,10 @@ import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import form from '../../components/form/form.module.css'
 import { modelSettingsSchema, roleSettingsSchema } from '../../components/form/form-schemas.ts'
 import { ModelFields } from '../../components/form/model-fields.tsx'
+import type { FormPart } from '../../components/form/use-request-form.ts'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { Section } from '../../components/section.tsx'
-import type { FormPart } from './form-part.ts'
+import type { RunDraft } from './run-draft.ts'
 
 export function ModelSection({
   draft,
@@ -14,7 +15,7 @@ export function ModelSection({
   endpoints,
   method,
   environment,
-}: FormPart & {
+}: FormPart<RunDraft> & {
   endpoints: readonly EndpointInfo[]
   method: MethodInfo | undefined
   environment: EnvironmentInfo | undefined

@@ -1,15 +1,16 @@
 import type { PresetInfo } from '../../../shared/core/contracts/preset.ts'
 import { Field } from '../../components/field.tsx'
 import form from '../../components/form/form.module.css'
+import type { FormPart } from '../../components/form/use-request-form.ts'
 import { Section } from '../../components/section.tsx'
 import { usePresets } from '../../service/catalogue.ts'
-import type { FormPart } from './form-part.ts'
+import type { RunDraft } from './run-draft.ts'
 
 export function PresetSection({
   draft,
   errors,
   onChoose,
-}: Pick<FormPart, 'draft' | 'errors'> & { onChoose: (preset: PresetInfo | undefined) => void }) {
+}: Pick<FormPart<RunDraft>, 'draft' | 'errors'> & { onChoose: (preset: PresetInfo | undefined) => void }) {
   const presets = usePresets().data ?? []
   const chosen = presets.find(({ id }) => id === draft.preset)
   const deviations = (chosen?.deviations ?? []).filter(

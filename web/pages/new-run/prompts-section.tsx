@@ -3,10 +3,16 @@ import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
 import { FoldedSection } from '../../components/folded-section.tsx'
 import form from '../../components/form/form.module.css'
-import type { FormPart } from './form-part.ts'
+import type { FormPart } from '../../components/form/use-request-form.ts'
 import styles from './new-run-page.module.css'
+import type { RunDraft } from './run-draft.ts'
 
-export function PromptsSection({ draft, onChange, errors, method }: FormPart & { method: MethodInfo }) {
+export function PromptsSection({
+  draft,
+  onChange,
+  errors,
+  method,
+}: FormPart<RunDraft> & { method: MethodInfo }) {
   const replaced = Object.keys(draft.prompts).length
   const set = (id: string, text: string | undefined) => {
     const { [id]: _, ...rest } = draft.prompts

@@ -1,28 +1,23 @@
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { JsonObject } from '../../../shared/core/contracts/json.ts'
-import { Button } from '../../components/button.tsx'
 import { FoldedSection } from '../../components/folded-section.tsx'
-import { fieldErrors } from '../../components/form/field-errors.ts'
-import form from '../../components/form/form.module.css'
+import styles from '../../components/form/form.module.css'
 import { FormColumns } from '../../components/form/form-columns.tsx'
 import { Refusal } from '../../components/form/refusal.tsx'
 import { RequestText } from '../../components/form/request-text.tsx'
+import { SendButton } from '../../components/form/send-button.tsx'
+import { type FormPart, useRequestForm } from '../../components/form/use-request-form.ts'
 import { LabelFields } from '../../components/labels/label-fields.tsx'
 import { readTags } from '../../components/labels/typed-labels.ts'
 import { runAddress } from '../../format/addresses.ts'
 import { cliCommand } from '../../format/cli-command.ts'
 import { fitsAddress } from '../../format/request-address.ts'
 import { api } from '../../service/api.ts'
-import { isRefused } from '../../service/refusal.ts'
 import type { RunCatalogue } from '../../service/run-catalogue.ts'
 import { useDebounced } from '../../service/use-debounced.ts'
-import { useIdempotencyKey } from '../../service/use-idempotency-key.ts'
 import { useRequestInAddress } from '../../service/use-request-in-address.ts'
 import { EnvironmentSection } from './environment-section.tsx'
 import { EstimatePanel } from './estimate-panel.tsx'
-import type { FormPart } from './form-part.ts'
 import { LimitsSection } from './limits-section.tsx'
 import { MethodSection } from './method-section.tsx'
 import { ModelSection } from './model-section.tsx'
@@ -32,39 +27,24 @@ import { type RunDraft, toDraft, toRequest, withPreset } from './run-draft.ts'
 import { TasksSection } from './tasks-section.tsx'
 
 export function RunForm({ start, offers }: { start: RunDraft; offers: RunCatalogue }) {
-  const [begun] = useState(start)
-  const [draft, setDraft] = useState(begun)
-  const navigate = useNavigate()
-  const request = toRequest(draft)
-  const isComplete = [draft.environment, draft.method, draft.endpoint, draft.model].every(
-    (part) => part !== '',
-  )
+  const form = useRequestForm({
+    start,
+    toRequest,
+    isComplete: (each) =>
+      [each.environment, each.method, each.endpoint, each.model].every((part) => part !== ''),
+    create: (sent, key) => api.createRun(sent, key),
+    addressOf: runAddress,
+  })
+  const { draft, isComplete, request } = form
   const text = JSON.stringify(request)
   const { query, isOld } = useEstimate(text, isComplete)
-  const key = useIdempotencyKey(request)
-  const sending = useMutation({
-    mutationFn: (sent: { request: JsonObject; key: string }) => api.createRun(sent.request, sent.key),
-    onSuccess: ({ id }) => navigate(runAddress(id)),
-  })
-  // Stay sent until the run's page opens, so that an edit in between does not start a second run.
-  const isSent = sending.isPending || sending.isSuccess
-  // Do not write the address after sending: it would block the navigation to the run's page.
-  useRequestInAddress(text, draft !== begun && !isSent)
-  const change = (next: RunDraft) => {
-    setDraft(next)
-    if (sending.isError) sending.reset()
-  }
-
-  // If the estimate got the same refusal, the estimate's panel already shows it.
-  const isNews =
-    sending.error !== null && !(isRefused(query.error) && sending.error.message === query.error?.message)
-  const errors = fieldErrors(sending.error ?? query.error)
-  const part = { draft, onChange: change, errors }
+  useRequestInAddress(text, form.isChanged && !form.isSent)
+  const { part, refusal } = form.partWith(query.error)
   const method = offers.methods.find(({ id }) => id === draft.method)
   const environment = offers.environments.find(({ id }) => id === draft.environment)
   return (
     <FormColumns
-      onSubmit={() => !isSent && sending.mutate({ request, key })}
+      onSubmit={form.submit}
       beside={
         <>
           <EstimatePanel
@@ -74,10 +54,8 @@ export function RunForm({ start, offers }: { start: RunDraft; offers: RunCatalog
             isComplete={isComplete}
             onRetry={() => void query.refetch()}
           />
-          {isNews && <Refusal error={sending.error} />}
-          <Button type="submit" kind="primary" disabled={!isComplete || isSent}>
-            {isSent ? 'Starting …' : 'Start the run'}
-          </Button>
+          {refusal !== null && <Refusal error={refusal} />}
+          <SendButton form={form} text="Start the run" />
         </>
       }
       below={
@@ -86,7 +64,7 @@ export function RunForm({ start, offers }: { start: RunDraft; offers: RunCatalog
           body={request}
           command={cliCommand(request, location.origin)}
           note={
-            draft === begun || fitsAddress(text)
+            !form.isChanged || fitsAddress(text)
               ? null
               : 'The request is too long to be kept in the address of this page: a reload or a link loses what was entered.'
           }
@@ -95,9 +73,9 @@ export function RunForm({ start, offers }: { start: RunDraft; offers: RunCatalog
     >
       <PresetSection
         draft={draft}
-        errors={errors}
+        errors={part.errors}
         onChoose={(preset) =>
-          change(toDraft(withPreset(request, preset), offers.methods, offers.environments))
+          form.change(toDraft(withPreset(request, preset), offers.methods, offers.environments))
         }
       />
       <EnvironmentSection {...part} environments={offers.environments} />
@@ -124,14 +102,14 @@ function useEstimate(request: string, isComplete: boolean) {
   return { query, isOld: isComplete && (request !== asked || query.isFetching) }
 }
 
-function LabelsSection({ draft, onChange, errors }: FormPart) {
+function LabelsSection({ draft, onChange, errors }: FormPart<RunDraft>) {
   const { experiment, note, tags } = draft
   const wrong = errors('')
   const hasErrors = ['experiment', 'tags', 'note'].some((name) => wrong[name] !== undefined)
   const set = [experiment.trim(), ...readTags(tags), note.trim() && 'a note'].filter((each) => each !== '')
   return (
     <FoldedSection title="Labels" state={set.join(' · ') || 'none'} hasErrors={hasErrors}>
-      <div className={form.stack}>
+      <div className={styles.stack}>
         <LabelFields labels={draft} errors={wrong} onChange={(change) => onChange({ ...draft, ...change })} />
       </div>
     </FoldedSection>

@@ -5,21 +5,22 @@ import type { Json } from '../../../shared/core/contracts/json.ts'
 import { Field, type FieldInput } from '../../components/field.tsx'
 import form from '../../components/form/form.module.css'
 import { taskCountSchema } from '../../components/form/form-schemas.ts'
+import type { FormPart } from '../../components/form/use-request-form.ts'
 import { DraftInput } from '../../components/schema-fields/draft-input.tsx'
 import { isSame } from '../../components/schema-fields/read-fields.ts'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { Section } from '../../components/section.tsx'
 import { showControls } from '../../format/show-controls.ts'
-import type { FormPart } from './form-part.ts'
 import { GeneratedTasks } from './generated-tasks.tsx'
 import styles from './new-run-page.module.css'
+import type { RunDraft } from './run-draft.ts'
 
 export function TasksSection({
   draft,
   onChange,
   errors,
   environment,
-}: FormPart & { environment: EnvironmentInfo | undefined }) {
+}: FormPart<RunDraft> & { environment: EnvironmentInfo | undefined }) {
   const { generate, ids, range, split, types } = draft.tasks
   const isGenerated = generate !== undefined
   const wrong = errors('tasks')

@@ -2,12 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import type { TrainingRecipeInfo } from '../../../shared/core/contracts/training.ts'
 import styles from '../../components/form/form.module.css'
 import { SourcePicker } from '../../components/form/source-picker.tsx'
+import type { FormPart } from '../../components/form/use-request-form.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { Section } from '../../components/section.tsx'
 import { api } from '../../service/api.ts'
 import mixing from './new-training-page.module.css'
-import type { TrainingFormPart } from './recipe-section.tsx'
-import { type DraftDataset, datasetChoice, shareProblem, withDatasets } from './training-draft.ts'
+import {
+  type DraftDataset,
+  datasetChoice,
+  shareProblem,
+  type TrainingDraft,
+  withDatasets,
+} from './training-draft.ts'
 
 const offered = 500
 
@@ -16,7 +22,7 @@ export function DatasetsSection({
   onChange,
   errors,
   recipe,
-}: TrainingFormPart & { recipe: TrainingRecipeInfo | undefined }) {
+}: FormPart<TrainingDraft> & { recipe: TrainingRecipeInfo | undefined }) {
   const datasets = useQuery({
     queryKey: ['datasets', { limit: offered }],
     queryFn: () => api.datasets({ limit: offered }),

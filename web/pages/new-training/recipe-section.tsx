@@ -1,23 +1,17 @@
 import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import type { TrainingRecipeInfo } from '../../../shared/core/contracts/training.ts'
-import type { FieldErrors } from '../../components/form/field-errors.ts'
 import { RecipeChoice } from '../../components/form/recipe-choice.tsx'
+import type { FormPart } from '../../components/form/use-request-form.ts'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { withField } from '../../format/with-field.ts'
 import { type TrainingDraft, withRecipe } from './training-draft.ts'
-
-export interface TrainingFormPart {
-  draft: TrainingDraft
-  onChange: (draft: TrainingDraft) => void
-  errors: FieldErrors
-}
 
 export function RecipeSection({
   draft,
   onChange,
   errors,
   recipes,
-}: TrainingFormPart & { recipes: readonly TrainingRecipeInfo[] }) {
+}: FormPart<TrainingDraft> & { recipes: readonly TrainingRecipeInfo[] }) {
   return (
     <RecipeChoice
       recipes={recipes}

@@ -1,18 +1,14 @@
-import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
-import { useNavigate } from 'react-router'
 import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import type { TrainerInfo, TrainingRecipeInfo } from '../../../shared/core/contracts/training.ts'
-import { Button } from '../../components/button.tsx'
 import { BaseSection } from '../../components/form/base-section.tsx'
-import { fieldErrors } from '../../components/form/field-errors.ts'
 import { FormColumns } from '../../components/form/form-columns.tsx'
 import { Refusal } from '../../components/form/refusal.tsx'
 import { RequestText } from '../../components/form/request-text.tsx'
+import { SendButton } from '../../components/form/send-button.tsx'
+import { useRequestForm } from '../../components/form/use-request-form.ts'
 import { Section } from '../../components/section.tsx'
 import { trainingAddress } from '../../format/addresses.ts'
 import { api } from '../../service/api.ts'
-import { useIdempotencyKey } from '../../service/use-idempotency-key.ts'
 import { useRequestInAddress } from '../../service/use-request-in-address.ts'
 import { DatasetsSection } from './datasets-section.tsx'
 import { RecipeSection } from './recipe-section.tsx'
@@ -26,28 +22,21 @@ interface Offers {
 }
 
 export function TrainingForm({ start, offers }: { start: TrainingDraft; offers: Offers }) {
-  const [begun] = useState(start)
-  const [draft, setDraft] = useState(begun)
-  const navigate = useNavigate()
-  const key = useIdempotencyKey(draft)
-  const sending = useMutation({
-    mutationFn: (sent: { draft: TrainingDraft; key: string }) => api.createTraining(sent.draft, sent.key),
-    onSuccess: ({ id }) => navigate(trainingAddress(id)),
+  const form = useRequestForm({
+    start,
+    toRequest: (draft) => draft,
+    isComplete: (draft) => isCompleteTraining(draft) && shareProblem(draft.datasets) === null,
+    create: (draft, key) => api.createTraining(draft, key),
+    addressOf: trainingAddress,
   })
-  // Stay sent until the training's page opens, so that an edit in between does not start a second training.
-  const isSent = sending.isPending || sending.isSuccess
-  useRequestInAddress(JSON.stringify(draft), draft !== begun && !isSent)
-  const change = (next: TrainingDraft) => {
-    setDraft(next)
-    if (sending.isError) sending.reset()
-  }
-  const isComplete = isCompleteTraining(draft) && shareProblem(draft.datasets) === null
-  const part = { draft, onChange: change, errors: fieldErrors(sending.error) }
+  const { change, draft, isComplete } = form
+  useRequestInAddress(JSON.stringify(draft), form.isChanged && !form.isSent)
+  const { part, refusal } = form.partWith(null)
   const recipes = recipesOf(offers, draft)
   const recipe = recipes.find(({ id }) => id === draft.recipe)
   return (
     <FormColumns
-      onSubmit={() => isComplete && !isSent && sending.mutate({ draft, key })}
+      onSubmit={form.submit}
       beside={
         <>
           <Section title="Before anything is spent">
@@ -57,10 +46,8 @@ export function TrainingForm({ start, offers }: { start: TrainingDraft; offers: 
               takes is not foreseen: limits bound it.
             </p>
           </Section>
-          {sending.error !== null && <Refusal error={sending.error} />}
-          <Button type="submit" kind="primary" disabled={!isComplete || isSent}>
-            {isSent ? 'Sending …' : 'Begin the training'}
-          </Button>
+          {refusal !== null && <Refusal error={refusal} />}
+          <SendButton form={form} text="Begin the training" />
           {!isComplete && <p className="soft">Choose a base and at least one dataset.</p>}
         </>
       }

@@ -5,11 +5,11 @@ import { trainingSettingsSchema, workLimitsSchema } from '../../components/form/
 import { LimitGroup } from '../../components/form/limit-group.tsx'
 import { NameField } from '../../components/form/name-field.tsx'
 import { TrainerField } from '../../components/form/trainer-field.tsx'
+import type { FormPart } from '../../components/form/use-request-form.ts'
 import { WeightsFields } from '../../components/form/weights-fields.tsx'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { Section } from '../../components/section.tsx'
 import { withField } from '../../format/with-field.ts'
-import type { TrainingFormPart } from './recipe-section.tsx'
 import type { TrainingDraft } from './training-draft.ts'
 
 export function TrainingSettings({
@@ -17,7 +17,7 @@ export function TrainingSettings({
   onChange,
   errors,
   trainers,
-}: TrainingFormPart & { trainers: readonly TrainerInfo[] }) {
+}: FormPart<TrainingDraft> & { trainers: readonly TrainerInfo[] }) {
   const { checkpoint_steps, keep_checkpoints, seed, ...rest } = draft
   const value: JsonObject = {
     ...(seed !== undefined && { seed }),
