@@ -11,10 +11,11 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { childrenOf, type Started, startEspalier } from './processes.ts'
 import { request } from './request.ts'
 
-/** `ROLLOUT_KILLS=120` lasts about ten minutes. */
+/** `ROLLOUT_KILLS=180` kills for about ten minutes. */
 const kills = Number(process.env.ROLLOUT_KILLS ?? 8)
 const groupSize = 4
-const groups = 5 * kills
+/** As many as TextCraft has training tasks, at most. */
+const groups = Math.min(5 * kills, 420)
 const price = { input: 1, output: 2, request: 0.001 }
 
 const asked = {
@@ -85,6 +86,7 @@ test(`${kills} kills of service, workers and trainer lose no group, and change n
   const struck: Record<string, number> = { service: 0, workers: 0, trainer: 0 }
   let service = await start()
   const { id, run } = await begin(service)
+  const began = performance.now()
   let trainer = startTrainer(service, id, file)
   for (let kill = 1; kill <= kills; kill += 1) {
     await untilLines(file, Math.floor((groups * kill) / (kills + 2)), trainer)
@@ -93,8 +95,7 @@ test(`${kills} kills of service, workers and trainer lose no group, and change n
     if (victim === 'workers') {
       for (const worker of await childrenOf(service)) process.kill(worker, 'SIGKILL')
     } else if (victim === 'trainer') {
-      trainer.kill('SIGKILL')
-      await once(trainer, 'exit')
+      if (trainer.exitCode === null && trainer.kill('SIGKILL')) await once(trainer, 'exit')
       trainer = startTrainer(service, id, file)
     } else {
       await service.end('SIGKILL')
@@ -102,6 +103,7 @@ test(`${kills} kills of service, workers and trainer lose no group, and change n
       expect((await begin(service)).id).toBe(id)
     }
   }
+  const seconds = Math.round((performance.now() - began) / 1000)
   if (trainer.exitCode === null) await once(trainer, 'exit')
 
   const events = await linesOf(file)
@@ -115,6 +117,8 @@ test(`${kills} kills of service, workers and trainer lose no group, and change n
   await expect.poll(async () => endsOf(await read())).toBe(groups * groupSize)
   await expect.poll(async () => (await read()).usage.model_calls).toBe(stats.calls)
   const ended = await read()
-  console.log(`${JSON.stringify(struck)}: ${stats.calls} calls, ${ended.lost_calls} of them lost in flight`)
+  console.log(
+    `${JSON.stringify(struck)} in ${seconds} s: ${stats.calls} calls, ${ended.lost_calls} of them lost in flight`,
+  )
   expect(await service.end('SIGTERM')).toBe(0)
 })
