@@ -16,6 +16,8 @@ export interface DemoWorld {
   sizes: DemoSizes
   learningRate: number
   batchSize: number
+  /** Of a round. At a higher rate the clone of a world in which it solves little unlearns its own answers. */
+  reinforcement: { learningRate: number; epochs: number }
   tasks(split: 'train' | 'test', count: number): Tasks
 }
 
@@ -30,6 +32,7 @@ export const demoWorlds: readonly DemoWorld[] = [
     sizes: usualSizes,
     learningRate: 3e-3,
     batchSize: 4,
+    reinforcement: { learningRate: 3e-4, epochs: 2 },
     tasks: gripperTasks({ max_balls: 1, max_resting_balls: 1, min_rooms: 4, max_rooms: 10 }),
   },
   {
@@ -45,6 +48,7 @@ export const demoWorlds: readonly DemoWorld[] = [
     },
     learningRate: 7e-4,
     batchSize: 8,
+    reinforcement: { learningRate: 1e-4, epochs: 1 },
     tasks: (split, count) => ({
       generate: { generator: 'crafting', split, count, seed: 1, min_depth: 1, max_depth: 1, distractors: 1 },
     }),

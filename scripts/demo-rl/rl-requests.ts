@@ -61,7 +61,7 @@ export function armRequest(
   arm: Arm,
   { base, expert, seed }: ArmNeeds,
 ): LoopRequestInput {
-  const { environment, maxSteps, prompt, tasks } = world
+  const { environment, maxSteps, prompt, reinforcement, tasks } = world
   const { samples, ...branches } = arms[arm]
   const { cloneSteps, expertTasks, testTasks } = world.sizes
   const all = expertTasks + sizes.trainTasks
@@ -93,8 +93,8 @@ export function armRequest(
       prompts: { act: prompt },
       evaluation_method: { id: 'act', max_steps: maxSteps },
       evaluation_prompts: { act: prompt },
-      learning_rate: 3e-4,
-      epochs: 2,
+      learning_rate: reinforcement.learningRate,
+      epochs: reinforcement.epochs,
       hyperparameters: {
         batch_size: 32,
         micro_batch_size: 16,

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { childrenOf, type Started, startEspalier } from './processes.ts'
 import { request } from './request.ts'
 
-/** `ROLLOUT_KILLS=180` kills for about ten minutes. */
+/** `ROLLOUT_KILLS=150` kills for about ten minutes. */
 const kills = Number(process.env.ROLLOUT_KILLS ?? 8)
 const groupSize = 4
 /** As many as TextCraft has training tasks, at most. */
