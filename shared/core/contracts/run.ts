@@ -175,7 +175,9 @@ export const runSchema = z
     usage: usageSchema.describe('Everything paid for, calls whose answer was lost included.'),
     lost_calls: z
       .int()
-      .describe('Paid calls whose answer was lost, for example because a process was killed.'),
+      .describe(
+        'Paid calls whose answer was lost, for example because a process was killed. With functions and tasks on AWS also calls that a killed one had not counted yet.',
+      ),
     bounds: boundedUsageSchema
       .exactOptional()
       .describe(
