@@ -1,4 +1,5 @@
 import type { FormEvent, ReactNode } from 'react'
+import { Button } from '../button.tsx'
 import styles from './form.module.css'
 
 export function FormColumns({
@@ -25,5 +26,19 @@ export function FormColumns({
       <div className={styles.beside}>{beside}</div>
       <div className={styles.below}>{below}</div>
     </form>
+  )
+}
+
+export function SendButton({
+  form: { isComplete, isSent },
+  text,
+}: {
+  form: { isComplete: boolean; isSent: boolean }
+  text: string
+}) {
+  return (
+    <Button type="submit" kind="primary" disabled={!isComplete || isSent}>
+      {isSent ? 'Sending …' : text}
+    </Button>
   )
 }

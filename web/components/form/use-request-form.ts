@@ -5,7 +5,7 @@ import { isRefused } from '../../service/refusal.ts'
 import { useIdempotencyKey } from '../../service/use-idempotency-key.ts'
 import { type FieldErrors, fieldErrors } from './field-errors.ts'
 
-/** What a section of a request's form shows and changes. */
+/** A section's view of the draft of a request. */
 export interface FormPart<Draft> {
   draft: Draft
   onChange: (draft: Draft) => void

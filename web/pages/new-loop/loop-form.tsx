@@ -4,7 +4,7 @@ import type { LoopRecipeInfo } from '../../../shared/core/contracts/loop-setting
 import type { TrainerInfo } from '../../../shared/core/contracts/training.ts'
 import { BaseSection } from '../../components/form/base-section.tsx'
 import styles from '../../components/form/form.module.css'
-import { FormColumns } from '../../components/form/form-columns.tsx'
+import { FormColumns, SendButton } from '../../components/form/form-columns.tsx'
 import {
   comparisonSchema,
   episodeLimitsSchema,
@@ -13,7 +13,6 @@ import {
 import { LimitGroup } from '../../components/form/limit-group.tsx'
 import { Refusal } from '../../components/form/refusal.tsx'
 import { RequestText } from '../../components/form/request-text.tsx'
-import { SendButton } from '../../components/form/send-button.tsx'
 import { SourcePicker } from '../../components/form/source-picker.tsx'
 import { type FormPart, useRequestForm } from '../../components/form/use-request-form.ts'
 import { Loaded } from '../../components/loaded.tsx'
