@@ -16,7 +16,7 @@ export interface DemoWorld {
   sizes: DemoSizes
   learningRate: number
   batchSize: number
-  /** Of a round. At a higher rate the clone of a world in which it solves little unlearns its own answers. */
+  /** Of a round of reinforcement. At a higher rate a clone that solves few tasks unlearns how to end its answers. */
   reinforcement: { learningRate: number; epochs: number }
   tasks(split: 'train' | 'test', count: number): Tasks
 }

@@ -119,7 +119,7 @@ export class LedgerRows {
       found.push({ sort: row.sort, item: stored.item })
       if (found.length === limit) return found
     }
-    // The scan ends before a row of another partition, be it that its key is damaged.
+    // The row behind the last belongs to another partition, unless its key is damaged.
     const end = last === beside ? start : (last as Row).sort
     this.#neighbour(reverse, partition, reverse || last === beside ? end : `${end}\u0000`)
     return found

@@ -114,7 +114,7 @@ function flip(path: string, at: number, bit: number): void {
   writeFileSync(path, bytes)
 }
 
-/** Flips one bit in the key of a ledger item where the database has it, so that the item stands in another place than its key. */
+/** Flips one bit in the stored key of a ledger item. The item keeps its place, which is then not the place of its key. */
 export function flipKey(folder: string, { partition, sort }: LedgerKey, bit: number): void {
   const path = join(folder, 'espalier.db')
   const at = readFileSync(path).indexOf(`${partition}${sort}`)
