@@ -135,13 +135,13 @@ export class EpisodeTurns {
     turns.isStale = caps.some(({ revision }, index) => revision !== earlier[index]?.revision) || !isFar(turns)
   }
 
-  note(run: string, bound: Amount): void {
+  /** Notes the upper bound of a call. The first is written beside the turns held: other workers wait for it. */
+  async note(run: string, bound: Amount): Promise<void> {
     const turns = this.#runs.get(run)
     if (turns === undefined) return
-    const { cost, tokens } = turns.bound ?? { cost: 0, tokens: 0 }
-    if (turns.bound !== null && bound.cost <= cost && bound.tokens <= tokens) return
-    turns.bound = { cost: Math.max(cost, bound.cost), tokens: Math.max(tokens, bound.tokens) }
-    turns.isStale ||= !isFar(turns)
+    const isFirst = turns.bound === null
+    raise(turns, bound)
+    if (isFirst) await Promise.all([...turns.held].map(([episode, turn]) => this.#tell(episode, turn, bound)))
   }
 
   async #wait(run: string, turns: RunTurns, waiter: Waiter, signal: AbortSignal): Promise<void> {
@@ -240,7 +240,7 @@ export class EpisodeTurns {
       const take = this.#takes
       this.#taking.add(take)
       try {
-        const set = { run, episode, worker, take }
+        const set = { run, episode, worker, take, ...toldBy(turns.bound) }
         const taken = await ledger.update({ key, if: [{ is: 'absent' }], set })
         if (taken.ok) {
           turns.held.set(episode, { slot, key, take })
@@ -249,19 +249,27 @@ export class EpisodeTurns {
       } finally {
         this.#taking.delete(take)
       }
-      await this.#free(key)
+      const turn = (await ledger.get(key)) as TurnRow | null
+      if (turn === null) continue
+      if (turn.run === run && turn.call_cost !== undefined) {
+        raise(turns, { cost: turn.call_cost, tokens: turn.call_tokens ?? 0 })
+      }
+      await this.#free(key, turn)
     }
     return false
+  }
+
+  async #tell(episode: string, { key, take }: Turn, bound: Amount): Promise<void> {
+    const { world, worker } = this.#options
+    await world.ledger.update({ key, set: toldBy(bound), if: ownedBy({ worker, episode, take }) })
   }
 
   /**
    * Deletes a turn without a holder: one of a dead worker, or one of this worker whose take was answered by an error,
    * or whose deletion failed.
    */
-  async #free(key: LedgerKey): Promise<void> {
+  async #free(key: LedgerKey, turn: TurnRow): Promise<void> {
     const { ledger } = this.#options.world
-    const turn = (await ledger.get(key)) as TurnRow | null
-    if (turn === null) return
     const isHeld =
       turn.worker === this.#options.worker
         ? this.#isOwn(turn)
@@ -290,9 +298,23 @@ interface TurnRow {
   worker: string
   /** Numbers the takes of a worker. Absent in rows of earlier versions. */
   take?: number
+  /** The upper bound of a call. Absent until the run's first call, and in rows of earlier versions. */
+  call_cost?: number
+  call_tokens?: number
 }
 
-function ownedBy({ worker, episode, take }: Omit<TurnRow, 'run'>): LedgerCondition[] {
+function toldBy(bound: Amount | null): Pick<TurnRow, 'call_cost' | 'call_tokens'> {
+  return bound === null ? {} : { call_cost: bound.cost, call_tokens: bound.tokens }
+}
+
+function raise(turns: RunTurns, bound: Amount): void {
+  const { cost, tokens } = turns.bound ?? { cost: 0, tokens: 0 }
+  if (turns.bound !== null && bound.cost <= cost && bound.tokens <= tokens) return
+  turns.bound = { cost: Math.max(cost, bound.cost), tokens: Math.max(tokens, bound.tokens) }
+  turns.isStale ||= !isFar(turns)
+}
+
+function ownedBy({ worker, episode, take }: Pick<TurnRow, 'worker' | 'episode' | 'take'>): LedgerCondition[] {
   return [
     ...(take === undefined ? [] : [{ attribute: 'take', is: 'equal' as const, value: take }]),
     { attribute: 'worker', is: 'equal' as const, value: worker },

@@ -138,7 +138,7 @@ export class Spending {
   async #reserve(purpose: Purpose, name: string, { cost, tokens }: UpperBound): Promise<Reservation> {
     this.#throwFailure()
     const bound = { cost: toNano(cost), tokens }
-    this.turns.note(purpose.run, bound)
+    await this.turns.note(purpose.run, bound)
     const spending = this.#of(purpose.run)
     spending.reserving += 1
     try {

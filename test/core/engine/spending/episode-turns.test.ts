@@ -19,14 +19,15 @@ async function openRun(world: World, limits: { cost?: number; tokens?: number })
   return id
 }
 
-function turnsOf(world: World): EpisodeTurns {
-  const nothing = async () => undefined
+function turnsOf(world: World, worker = 'one'): EpisodeTurns {
   return new EpisodeTurns({
     world,
     store: new RunStore(world),
-    worker: 'one',
-    hold: nothing,
-    giveBack: nothing,
+    worker,
+    hold: async (run) => {
+      await world.ledger.update({ key: ledgerKeys.holding(worker, run), set: { run } })
+    },
+    giveBack: async () => undefined,
   })
 }
 
@@ -135,7 +136,7 @@ test('all episodes that wait stop once the run pauses', async () => {
 /** Admits an episode whose calls have this upper bound. */
 async function enterWith(turns: EpisodeTurns, run: string, bound: Amount): Promise<void> {
   await turns.enter(run, 'first', soon())
-  turns.note(run, bound)
+  await turns.note(run, bound)
   await turns.enter(run, 'first', soon())
 }
 
@@ -158,7 +159,7 @@ test.each([
   const before = reads()
   pass(3_600_000)
   for (let at = 0; at < 50; at += 1) {
-    turns.note(run, { cost: 1000 + at, tokens: 100 + at })
+    await turns.note(run, { cost: 1000 + at, tokens: 100 + at })
     await turns.enter(run, `episode-${at}`, soon())
   }
   expect(reads()).toBe(before)
@@ -192,3 +193,23 @@ test("a tenant's later cap holds for a run without caps", async () => {
   await expect(turns.enter(run, 'second', AbortSignal.timeout(1200))).rejects.toThrow()
   expect(await world.ledger.get(ledgerKeys.tenantTurn(row.tenant, 0))).toMatchObject({ episode: 'first' })
 })
+
+test.each([
+  ['each pays for all', 1_000_000, 2],
+  ['only one is paid for', 1, 1],
+])(
+  'the first call of one worker tells the others how many episodes a cap pays for: %s',
+  async (_, cost, playing) => {
+    const world = await openTestWorld()
+    const run = await openRun(world, { cost })
+    const [one, two] = [turnsOf(world, 'one'), turnsOf(world, 'two')]
+    await one.enter(run, 'first', soon())
+    const entered = two.enter(run, 'second', AbortSignal.timeout(2500)).then(
+      () => 2,
+      () => 1,
+    )
+    await one.note(run, { cost: 5_000_000, tokens: 5000 })
+    expect(await entered).toBe(playing)
+    expect(await world.ledger.get(ledgerKeys.turn(run, 0))).toMatchObject({ episode: 'first' })
+  },
+)
