@@ -10,7 +10,7 @@ export interface BareCalls {
   rate: number
 }
 
-type Ask = (body: { model: string; messages: Message[] }) => Promise<unknown>
+export type Ask = (body: { model: string; messages: Message[] }) => Promise<unknown>
 
 export function bareRequest(base_url: string): Ask {
   const dispatcher = new Agent({ connections: null })

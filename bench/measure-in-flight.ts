@@ -59,7 +59,7 @@ export async function measureInFlight({ parallel, latency }: Load, seconds: numb
     epochs: 30,
     model: { endpoint: 'bench', id: 'plain' },
     max_parallel: parallel,
-    limits: { cost: 1000 },
+    limits: { cost: 100_000 },
   })
   const look = async () => {
     const run = await service.call<{ status: string; usage: { model_calls: number } }>(`/v1/runs/${id}`)

@@ -13,6 +13,7 @@ import { processorTime, report } from './figure.ts'
 import { freeMeter } from './free-meter.ts'
 import { measureInFlight, startModelProcess } from './measure-in-flight.ts'
 import { ended, openBenchEngine } from './open-bench-engine.ts'
+import { openPipelineCalls } from './pipeline-calls.ts'
 import { scriptedModel } from './scripted-model.ts'
 
 async function bareLoop(episodes: number, steps: number): Promise<number> {
@@ -132,6 +133,11 @@ const model = await startModelProcess(load.latency)
 const path = await followCall(model.base_url)
 const bareCalls = await measureCalls(bareRequest(model.base_url), load, seconds)
 const ofPackage = await measureCalls(openAiPackage(model.base_url), load, seconds)
+const pipeline = await openPipelineCalls(model.base_url)
+// The limit of concurrent calls starts low and grows with the answers.
+await measureCalls(pipeline.ask, load, 10)
+const inPipeline = await measureCalls(pipeline.ask, load, seconds)
+await pipeline.close()
 model.stop()
 const service = await measureInFlight(load, seconds)
 const perServiceCall = service.processor / service.calls
@@ -150,6 +156,12 @@ report(
     value: `${ofPackage.perCall.toFixed(3)} ms processor time a call`,
     ratio: `${times(ofPackage.perCall)}; ${share(ofPackage.rate)}`,
     aim: 'none: for comparison',
+  },
+  {
+    what: 'A model call, likewise: from `ask` to its answer, with its money in the ledger of a data folder',
+    value: `${inPipeline.perCall.toFixed(3)} ms processor time a call`,
+    ratio: `${times(inPipeline.perCall)}; ${share(inPipeline.rate)}`,
+    aim: '≤ 3 ×, ≥ 95 %',
   },
   {
     what: 'The service, likewise: all its processes, with methods, journals, money and the API',
