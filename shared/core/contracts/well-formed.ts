@@ -6,6 +6,19 @@ export function wellFormed<Value>(value: Value): Value {
   return isWellFormed(value) ? value : (replaceIn(value) as Value)
 }
 
+const known = new WeakSet<object>()
+
+/** As {@link wellFormed}, for items that stay as they are: each is looked at once. */
+export function wellFormedItems<Item extends object>(items: readonly Item[]): readonly Item[] {
+  const isKnown = (item: Item): boolean => {
+    if (known.has(item)) return true
+    if (!isWellFormed(item)) return false
+    known.add(item)
+    return true
+  }
+  return items.every(isKnown) ? items : items.map((item) => (isKnown(item) ? item : wellFormed(item)))
+}
+
 /** The first UTF-16 units of a text, at most `longest`, without half of a surrogate pair at the end. */
 export function clipText(text: string, longest: number): string {
   const end = Math.max(0, longest)

@@ -1,11 +1,13 @@
 import type { Objects } from '../world/ports.ts'
+import { compress, decompress } from './gzip.ts'
 import { compactedKey, compactionFactor, type StoredRange } from './journal-keys.ts'
 import { readObject } from './read-object.ts'
 
 /**
  * Joins a journal's segments as it grows: eight segments become one object, eight of those the next. Gzip members can
- * follow one another in one stream, so joining copies bytes and compresses nothing. A journal of n segments is then
- * read in at most 7·log₈(n) + 7 objects. A missing join costs reads, never data.
+ * follow one another in one stream. Single segments repeat much of each other, so the first join compresses them
+ * together; later ones copy bytes. A journal of n segments is then read in at most 7·log₈(n) + 7 objects. A missing join
+ * costs reads, never data.
  */
 export class Compaction {
   readonly #objects: Objects
@@ -29,7 +31,8 @@ export class Compaction {
     this.#levels[level] = []
     const { from } = ranges[0] as Stretch
     const joined = { key: compactedKey(this.#prefix, from, range.to), from, to: range.to }
-    await this.#objects.put(joined.key, await this.#read(ranges))
+    const body = await this.#read(ranges)
+    await this.#objects.put(joined.key, level === 0 ? await compress(await decompress(body)) : body)
     await this.add(joined)
   }
 

@@ -1,7 +1,7 @@
 import type { TokenRecord } from '../contracts/token-record.ts'
 import type { Clock, Objects } from '../world/ports.ts'
 import { Compaction } from './compaction.ts'
-import { compress, decompress } from './gzip.ts'
+import { compress, decompress, wrap } from './gzip.ts'
 import { JournalFencedError } from './journal-fenced-error.ts'
 import { compactedKey, segmentKey } from './journal-keys.ts'
 import type { JournalRecord, SegmentRecord, SegmentTiming } from './journal-record.ts'
@@ -242,5 +242,5 @@ export class Journal {
 type Moment = Pick<SegmentRecord, 'at' | 'elapsed' | 'timing'>
 
 function pack(header: SegmentRecord, lines: readonly JournalRecord[]): Promise<Uint8Array> {
-  return compress([header, ...lines].map((line) => `${JSON.stringify(line)}\n`).join(''))
+  return wrap([header, ...lines].map((line) => `${JSON.stringify(line)}\n`).join(''))
 }

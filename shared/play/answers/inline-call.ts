@@ -44,6 +44,8 @@ const xmlParameter = /<parameter=(?<name>[\w.-]+)>(?<value>[\s\S]*?)(?:<\/parame
 const maxInlineCalls = 64
 
 export function findInlineCalls(text: string): InlineCalls {
+  // Each notation begins with one of these.
+  if (!/[<[]/.test(text)) return { covered: text, call: null, calls: [], isFound: false, format: null }
   let covered = text
   const places: { index: number; format: CallFormat; calls: AnswerCall[] }[] = []
   for (const [format, notation] of notations) {

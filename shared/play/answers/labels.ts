@@ -47,8 +47,8 @@ const alone = new RegExp(`^${number}[${blanks}]*([${closing}]*)[${blanks}]*(?=[\
  * @param equals - whether `=` counts as a colon
  */
 export function findLabels(text: string, word: string, { equals = false } = {}): Label[] {
-  const exact = new RegExp(`^(?:${word})$`)
-  return [...text.matchAll(new RegExp(word, 'gi'))].flatMap(({ 0: written, index }) => {
+  const { all, exact } = patternsOf(word)
+  return [...text.matchAll(all)].flatMap(({ 0: written, index }) => {
     const place = lookBefore(text, index)
     return lookBehind(text, index + written.length, place, { isExact: exact.test(written), equals }).map(
       (found) => ({
@@ -59,6 +59,17 @@ export function findLabels(text: string, word: string, { equals = false } = {}):
       }),
     )
   })
+}
+
+const patterns = new Map<string, { all: RegExp; exact: RegExp }>()
+
+function patternsOf(word: string): { all: RegExp; exact: RegExp } {
+  let found = patterns.get(word)
+  if (found === undefined) {
+    found = { all: new RegExp(word, 'gi'), exact: new RegExp(`^(?:${word})$`) }
+    patterns.set(word, found)
+  }
+  return found
 }
 
 interface Place {

@@ -24,15 +24,34 @@ export interface ActionLabel extends Label {
 const tags = /<action(?:\s[^<>]{0,100})?>([\s\S]*?)(?:<\/action\s{0,4}>|$)/gi
 const closingTag = /<\/action\s{0,4}>/gi
 
+// Several readers look at one answer in turn.
+let last: ReadableAnswer | undefined
+
 export function readMarks(text: string): ReadableAnswer {
+  if (last?.text !== text) last = findMarks(text)
+  return last
+}
+
+function findMarks(text: string): ReadableAnswer {
   const said = coverReasoning(text)
   const { covered, call, isFound } = findInlineCalls(said)
   const lines = covered.replaceAll('\r', '\n')
-  const marks = lines.replace(closingTag, (tag) => '\n'.repeat(tag.length))
-  const tagged = [...lines.matchAll(tags)].map(({ 0: written, 1: value = '', index }): ActionLabel => {
-    const end = index + written.indexOf('>') + 1
-    return { start: index, word: index, end, stop: end + value.length, close: '', plain: false, leads: true }
-  })
+  const hasTags = lines.includes('<')
+  const marks = hasTags ? lines.replace(closingTag, (tag) => '\n'.repeat(tag.length)) : lines
+  const tagged = (hasTags ? [...lines.matchAll(tags)] : []).map(
+    ({ 0: written, 1: value = '', index }): ActionLabel => {
+      const end = index + written.indexOf('>') + 1
+      return {
+        start: index,
+        word: index,
+        end,
+        stop: end + value.length,
+        close: '',
+        plain: false,
+        leads: true,
+      }
+    },
+  )
   const labels = findLabels(marks, 'Action')
   const actions = [...labels, ...tagged].sort((one, other) => one.start - other.start)
   const called = call === null ? readJsonAction(marks) : textOfActCall(call)

@@ -14,7 +14,7 @@ import {
 import type { RunRequest } from '../../core/contracts/run.ts'
 import type { TokenRecord } from '../../core/contracts/token-record.ts'
 import type { Usage } from '../../core/contracts/usage.ts'
-import { wellFormed } from '../../core/contracts/well-formed.ts'
+import { wellFormed, wellFormedItems } from '../../core/contracts/well-formed.ts'
 import type { AnswerListener } from '../../core/engine/answers/first-answers.ts'
 import { digest } from '../../core/engine/digest.ts'
 import type { EffectScope } from '../../core/engine/effect-scope.ts'
@@ -146,7 +146,7 @@ export class ModelCalls {
     }: SetQuestion & { subtree?: string; after?: Pick<SearchNode, 'effect'> },
     recorded: { [setting: string]: Json } = {},
   ): Promise<AskedChoice[]> {
-    const messages = wellFormed(written)
+    const messages = wellFormedItems(written)
     const { effects, models, request: run } = this.#options
     const record = run.record === 'tokens'
     const { logprobs = false, ...instead } = own

@@ -33,16 +33,22 @@ function leastTokens(text: string): number {
   let words = 0
   let isInWord = false
   let before = -1
-  for (let at = 0; at < text.length; ) {
-    const point = text.codePointAt(at) ?? 0
-    at += point > 0xffff ? 2 : 1
+  for (let at = 0; at < text.length; at += 1) {
+    let point = text.charCodeAt(at)
+    let isSpace = point === 32 || (point >= 9 && point <= 13)
+    if (point >= 128) {
+      point = text.codePointAt(at) ?? 0
+      if (point > 0xffff) at += 1
+    }
     if (point === before) continue
     before = point
-    const character = point < 128 ? '' : String.fromCodePoint(point)
     if (point < 128) counts.ascii += 1
-    else if (wide.test(character)) counts.wide += 1
-    else counts.other += 1
-    const isSpace = point < 128 ? point === 32 || (point >= 9 && point <= 13) : space.test(character)
+    else {
+      const character = String.fromCodePoint(point)
+      if (wide.test(character)) counts.wide += 1
+      else counts.other += 1
+      isSpace = space.test(character)
+    }
     if (!isSpace && !isInWord) words += 1
     isInWord = !isSpace
   }

@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { clipStart, clipText, wellFormed } from '../../../shared/core/contracts/well-formed.ts'
+import {
+  clipStart,
+  clipText,
+  wellFormed,
+  wellFormedItems,
+} from '../../../shared/core/contracts/well-formed.ts'
 
 const anyText = fc.string({ unit: 'binary', maxLength: 20 })
 /** Texts of half pairs, whole pairs and letters. */
@@ -72,4 +77,18 @@ test('a text that is cut is whole where it was whole, and loses one unit at most
     '',
     'ab',
   ])
+})
+
+test('items of a list, seen before or not, come out as each alone', () => {
+  fc.assert(
+    fc.property(fc.array(fc.record({ text: fc.oneof(halves, anyText) }), { maxLength: 8 }), (items) => {
+      const alone = items.map((item) => wellFormed(item))
+      for (const seen of [items, items.toReversed(), items]) {
+        const expected = seen === items ? alone : alone.toReversed()
+        expect(wellFormedItems(seen)).toEqual(expected)
+      }
+      const whole = items.filter((item, at) => alone[at] === item)
+      expect(wellFormedItems(whole)).toBe(whole)
+    }),
+  )
 })

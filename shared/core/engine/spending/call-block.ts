@@ -55,6 +55,7 @@ export class CallBlock {
   readonly #inFlight = new Map<number, Amount>()
   readonly #counted = new Map<number, Counted>()
   #isChanged = false
+  #flushes = 0
   /** Flushes that failed since the last success: each may have been applied, with only its answer lost. */
   #unsure: Stored[] = []
   #flushing: Promise<unknown> = Promise.resolve()
@@ -89,6 +90,11 @@ export class CallBlock {
     return this.#inFlight.size === 0
   }
 
+  /** False if a flush would change nothing and none is under way. */
+  get isUnsettled(): boolean {
+    return this.#isChanged || this.#flushes > 0
+  }
+
   lend(bound: Amount): number | null {
     const call = this.#unused[0]
     if (call === undefined || this.#free.cost < bound.cost || this.#free.tokens < bound.tokens) return null
@@ -114,10 +120,15 @@ export class CallBlock {
   }
 
   flush(): Promise<Flushed | null> {
-    const flushed = this.#flushing.then(
-      () => this.#flush(),
-      () => this.#flush(),
-    )
+    this.#flushes += 1
+    const flushed = this.#flushing
+      .then(
+        () => this.#flush(),
+        () => this.#flush(),
+      )
+      .finally(() => {
+        this.#flushes -= 1
+      })
     this.#flushing = flushed
     return flushed
   }

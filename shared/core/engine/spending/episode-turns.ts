@@ -141,7 +141,8 @@ export class EpisodeTurns {
     if (turns === undefined) return
     const isFirst = turns.bound === null
     raise(turns, bound)
-    if (isFirst) await Promise.all([...turns.held].map(([episode, turn]) => this.#tell(episode, turn, bound)))
+    if (isFirst)
+      await Promise.all([...turns.held].map(([episode, turn]) => this.#writeBound(episode, turn, bound)))
   }
 
   async #wait(run: string, turns: RunTurns, waiter: Waiter, signal: AbortSignal): Promise<void> {
@@ -240,7 +241,7 @@ export class EpisodeTurns {
       const take = this.#takes
       this.#taking.add(take)
       try {
-        const set = { run, episode, worker, take, ...toldBy(turns.bound) }
+        const set = { run, episode, worker, take, ...boundColumns(turns.bound) }
         const taken = await ledger.update({ key, if: [{ is: 'absent' }], set })
         if (taken.ok) {
           turns.held.set(episode, { slot, key, take })
@@ -259,9 +260,9 @@ export class EpisodeTurns {
     return false
   }
 
-  async #tell(episode: string, { key, take }: Turn, bound: Amount): Promise<void> {
+  async #writeBound(episode: string, { key, take }: Turn, bound: Amount): Promise<void> {
     const { world, worker } = this.#options
-    await world.ledger.update({ key, set: toldBy(bound), if: ownedBy({ worker, episode, take }) })
+    await world.ledger.update({ key, set: boundColumns(bound), if: ownedBy({ worker, episode, take }) })
   }
 
   /**
@@ -303,7 +304,7 @@ interface TurnRow {
   call_tokens?: number
 }
 
-function toldBy(bound: Amount | null): Pick<TurnRow, 'call_cost' | 'call_tokens'> {
+function boundColumns(bound: Amount | null): Pick<TurnRow, 'call_cost' | 'call_tokens'> {
   return bound === null ? {} : { call_cost: bound.cost, call_tokens: bound.tokens }
 }
 

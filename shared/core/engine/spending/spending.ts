@@ -92,7 +92,9 @@ export class Spending {
     await this.counted()
     this.#throwFailure()
     const spending = this.#runs.get(run)
-    if (spending) await Promise.all([...spending.blocks].map((block) => this.#flush(spending, block)))
+    if (!spending) return
+    const unsettled = [...spending.blocks].filter((block) => block.isUnsettled)
+    await Promise.all(unsettled.map((block) => this.#flush(spending, block)))
   }
 
   async leave(run: string): Promise<void> {

@@ -44,15 +44,17 @@ export class ShownTurns {
   }
 
   #turnOf(node: SearchNode): PromptMessage[] {
-    const { content, ...pictures } = contentOf(node.observation)
-    this.#turns[node.index] ??=
-      this.#episode.tools === undefined
-        ? [
-            { role: 'assistant', content: node.message ?? '' },
-            { role: 'user', content: observationTurn(this.#laidOut, content), ...pictures },
-          ]
-        : showCallTurn(node, { content, ...pictures })
+    this.#turns[node.index] ??= this.#show(node)
     return this.#turns[node.index] as PromptMessage[]
+  }
+
+  #show(node: SearchNode): PromptMessage[] {
+    const { content, ...pictures } = contentOf(node.observation)
+    if (this.#episode.tools !== undefined) return showCallTurn(node, { content, ...pictures })
+    return [
+      { role: 'assistant', content: node.message ?? '' },
+      { role: 'user', content: observationTurn(this.#laidOut, content), ...pictures },
+    ]
   }
 
   get #laidOut(): LaidOut {

@@ -198,7 +198,7 @@ test.each([
   ['each pays for all', 1_000_000, 2],
   ['only one is paid for', 1, 1],
 ])(
-  'the first call of one worker tells the others how many episodes a cap pays for: %s',
+  'the first call of one worker shows the others how many episodes a cap pays for: %s',
   async (_, cost, playing) => {
     const world = await openTestWorld()
     const run = await openRun(world, { cost })
