@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import type { Episode } from '../../shared/core/contracts/episode.ts'
+import type { Episode, EpisodeError } from '../../shared/core/contracts/episode.ts'
 import type { List } from '../../shared/core/contracts/list.ts'
 import type { Run } from '../../shared/core/contracts/run.ts'
 import { type Started, startEspalier } from '../service/processes.ts'
@@ -46,6 +46,7 @@ export interface Played {
   /** The episodes whose ends the stream of events reports. */
   ends: string[]
   trees: Record<string, string>
+  errors: ({ episode: string } & EpisodeError)[]
 }
 
 export async function startModel() {
@@ -113,7 +114,10 @@ async function look(service: Started, id: string): Promise<Played> {
   const ends = [...text.matchAll(/^event: episode\.ended\ndata: (.*)$/gm)].map(
     (match) => JSON.parse(match[1] as string).episode as string,
   )
-  return { run, ends, trees }
+  const errors = data.flatMap(({ id: episode, result }) =>
+    result?.error ? [{ episode, ...result.error }] : [],
+  )
+  return { run, ends, trees, errors }
 }
 
 function costOf({ calls, input_tokens, output_tokens }: Stats): number {
@@ -123,9 +127,10 @@ function costOf({ calls, input_tokens, output_tokens }: Stats): number {
 /** Every episode ended once with the tree of the local world. */
 export function expectTrees(played: readonly Played[], expected: readonly Played[]): void {
   expect(played).toHaveLength(expected.length)
-  for (const [place, { run, ends, trees }] of played.entries()) {
+  for (const [place, { run, ends, trees, errors }] of played.entries()) {
     const name = run.request.method.id
     expect(run.status, name).toBe('succeeded')
+    expect(errors, name).toEqual([])
     expect(ends.toSorted(), name).toEqual(Object.keys(trees).toSorted())
     expect(trees, name).toEqual(expected[place]?.trees)
   }

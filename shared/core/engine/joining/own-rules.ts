@@ -77,6 +77,11 @@ async function checkTurn({ world, book, worker }: LedgerGuard, change: LedgerCha
     return
   }
   hasOnly(change, ['set', 'if'], doing)
+  const { call_cost, call_tokens } = change.set ?? {}
+  if (isAmount(call_cost) && isAmount(call_tokens) && equalTo(change.if, 'worker') === worker.name) {
+    namesOnly(change.set, ['call_cost', 'call_tokens'], doing)
+    return
+  }
   namesOnly(change.set, ['run', 'episode', 'worker', 'take'], doing)
   const { run, episode, worker: holder } = change.set ?? {}
   const isFree = change.if?.some((one) => one.is === 'absent' && one.attribute === undefined)

@@ -135,14 +135,12 @@ export class EpisodeTurns {
     turns.isStale = caps.some(({ revision }, index) => revision !== earlier[index]?.revision) || !isFar(turns)
   }
 
-  /** Notes the upper bound of a call. The first is written beside the turns held: other workers wait for it. */
-  async note(run: string, bound: Amount): Promise<void> {
+  note(run: string, bound: Amount): void {
     const turns = this.#runs.get(run)
     if (turns === undefined) return
     const isFirst = turns.bound === null
     raise(turns, bound)
-    if (isFirst)
-      await Promise.all([...turns.held].map(([episode, turn]) => this.#writeBound(episode, turn, bound)))
+    if (isFirst) this.#showBound(turns)
   }
 
   async #wait(run: string, turns: RunTurns, waiter: Waiter, signal: AbortSignal): Promise<void> {
@@ -241,10 +239,11 @@ export class EpisodeTurns {
       const take = this.#takes
       this.#taking.add(take)
       try {
-        const set = { run, episode, worker, take, ...boundColumns(turns.bound) }
+        const set = { run, episode, worker, take }
         const taken = await ledger.update({ key, if: [{ is: 'absent' }], set })
         if (taken.ok) {
           turns.held.set(episode, { slot, key, take })
+          this.#showBound(turns)
           return true
         }
       } finally {
@@ -260,9 +259,15 @@ export class EpisodeTurns {
     return false
   }
 
-  async #writeBound(episode: string, { key, take }: Turn, bound: Amount): Promise<void> {
+  /** Writes the bound beside the turns held, for workers that have made no call. Without it they wait longer. */
+  #showBound({ held, bound }: RunTurns): void {
+    if (bound === null) return
     const { world, worker } = this.#options
-    await world.ledger.update({ key, set: boundColumns(bound), if: ownedBy({ worker, episode, take }) })
+    const set = { call_cost: bound.cost, call_tokens: bound.tokens }
+    for (const [episode, { key, take }] of held) {
+      const condition = ownedBy({ worker, episode, take })
+      world.ledger.update({ key, set, if: condition }).catch(() => undefined)
+    }
   }
 
   /**
@@ -302,10 +307,6 @@ interface TurnRow {
   /** The upper bound of a call. Absent until the run's first call, and in rows of earlier versions. */
   call_cost?: number
   call_tokens?: number
-}
-
-function boundColumns(bound: Amount | null): Pick<TurnRow, 'call_cost' | 'call_tokens'> {
-  return bound === null ? {} : { call_cost: bound.cost, call_tokens: bound.tokens }
 }
 
 function raise(turns: RunTurns, bound: Amount): void {

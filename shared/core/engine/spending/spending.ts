@@ -140,7 +140,7 @@ export class Spending {
   async #reserve(purpose: Purpose, name: string, { cost, tokens }: UpperBound): Promise<Reservation> {
     this.#throwFailure()
     const bound = { cost: toNano(cost), tokens }
-    await this.turns.note(purpose.run, bound)
+    this.turns.note(purpose.run, bound)
     const spending = this.#of(purpose.run)
     spending.reserving += 1
     try {

@@ -136,7 +136,7 @@ test('all episodes that wait stop once the run pauses', async () => {
 /** Admits an episode whose calls have this upper bound. */
 async function enterWith(turns: EpisodeTurns, run: string, bound: Amount): Promise<void> {
   await turns.enter(run, 'first', soon())
-  await turns.note(run, bound)
+  turns.note(run, bound)
   await turns.enter(run, 'first', soon())
 }
 
@@ -159,7 +159,7 @@ test.each([
   const before = reads()
   pass(3_600_000)
   for (let at = 0; at < 50; at += 1) {
-    await turns.note(run, { cost: 1000 + at, tokens: 100 + at })
+    turns.note(run, { cost: 1000 + at, tokens: 100 + at })
     await turns.enter(run, `episode-${at}`, soon())
   }
   expect(reads()).toBe(before)
@@ -208,7 +208,7 @@ test.each([
       () => 2,
       () => 1,
     )
-    await one.note(run, { cost: 5_000_000, tokens: 5000 })
+    one.note(run, { cost: 5_000_000, tokens: 5000 })
     expect(await entered).toBe(playing)
     expect(await world.ledger.get(ledgerKeys.turn(run, 0))).toMatchObject({ episode: 'first' })
   },
