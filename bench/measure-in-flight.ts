@@ -18,8 +18,8 @@ export interface InFlight {
   calls: number
   processor: number
   endpoint: number
-  /** Resident MB of the service and its workers together: peak, and before the run. */
-  memory: { highest: number; idle: number }
+  /** Resident MB of the service and its workers together: peak, and before the run; there also by `once`. */
+  memory: { highest: number; idle: number; once: number }
 }
 
 const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
@@ -51,7 +51,7 @@ export async function measureInFlight({ parallel, latency }: Load, seconds: numb
   await writeFile(join(folder, 'endpoints.json'), JSON.stringify({ endpoints: { bench: endpoint } }))
   const service = await serveFolder(folder)
   await service.allPlay()
-  const { memory: idle } = await service.used()
+  const { memory: idle, once } = await service.used()
   const { id } = await service.call<{ id: string }>('/v1/runs', {
     environment: exampleEnvironment,
     method: { id: 'react' },
@@ -91,6 +91,6 @@ export async function measureInFlight({ parallel, latency }: Load, seconds: numb
     calls: after.calls - before.calls,
     processor: after.processor - before.processor,
     endpoint: after.endpoint - before.endpoint,
-    memory: { highest, idle },
+    memory: { highest, idle, once },
   }
 }

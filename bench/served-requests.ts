@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { readProcessFacts } from '../local/workers/process-facts.ts'
@@ -13,8 +13,8 @@ export interface ServedFolder {
    */
   call<Answer>(path: string, body?: unknown): Promise<Answer>
   allPlay(): Promise<void>
-  /** Total milliseconds of processor time and resident MB of its processes. */
-  used(): Promise<{ processor: number; memory: number }>
+  /** Total milliseconds of processor time and resident MB of its processes; in `once`, shared pages count once. */
+  used(): Promise<{ processor: number; memory: number; once: number }>
   stop(): Promise<void>
 }
 
@@ -48,10 +48,11 @@ export async function serveFolder(folder: string, ...words: string[]): Promise<S
       }
     },
     async used() {
-      const facts = await Promise.all(
-        [child.pid as number, ...(await childrenOf(child.pid as number))].map(readProcessFacts),
-      )
+      const pids = [child.pid as number, ...(await childrenOf(child.pid as number))]
+      const facts = await Promise.all(pids.map(readProcessFacts))
+      const shares = await Promise.all(pids.map(shareOfMemory))
       return {
+        once: shares.reduce((sum, share) => sum + share, 0) / 1e6,
         processor: facts.reduce((sum, one) => sum + (one?.processorTime ?? 0), 0),
         memory: facts.reduce((sum, one) => sum + (one?.memory ?? 0), 0) / 1e6,
       }
@@ -61,6 +62,11 @@ export async function serveFolder(folder: string, ...words: string[]): Promise<S
       await gone
     },
   }
+}
+
+async function shareOfMemory(pid: number): Promise<number> {
+  const sums = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
+  return Number(/^Pss:\s+(\d+) kB/m.exec(sums)?.[1] ?? 0) * 1024
 }
 
 async function childrenOf(parent: number): Promise<number[]> {

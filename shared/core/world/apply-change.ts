@@ -23,7 +23,8 @@ export function changesItem({ set, add, remove, expires_at }: LedgerChange): boo
   return set !== undefined || add !== undefined || remove !== undefined || expires_at !== undefined
 }
 
-function sums(item: LedgerItem | null, add: Record<string, number> = {}): LedgerItem {
+function sums(item: LedgerItem | null, add: Record<string, number> | undefined): LedgerItem {
+  if (add === undefined) return {}
   const added = Object.entries(add).map(([attribute, amount]): [string, number] => {
     const before = attributeOf(item, attribute) ?? 0
     if (typeof before !== 'number')
@@ -34,14 +35,9 @@ function sums(item: LedgerItem | null, add: Record<string, number> = {}): Ledger
   return Object.fromEntries(added)
 }
 
-export function checkChange({
-  set = {},
-  add = {},
-  remove = [],
-  delete: whole,
-  expires_at,
-}: LedgerChange): void {
-  const attributes = [...Object.keys(set), ...Object.keys(add), ...remove]
+export function checkChange({ set, add, remove, delete: whole, expires_at }: LedgerChange): void {
+  if (!whole && add === undefined && remove === undefined) return
+  const attributes = [...Object.keys(set ?? {}), ...Object.keys(add ?? {}), ...(remove ?? [])]
   if (whole && (attributes.length > 0 || expires_at !== undefined))
     throw new TypeError('A change that deletes the item changes nothing else.')
   if (attributes.length > 1 && new Set(attributes).size < attributes.length) {

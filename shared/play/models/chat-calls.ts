@@ -92,7 +92,7 @@ export class ChatCalls implements ChatModel {
     { model }: ChatRequest,
     { signal }: CallOptions,
   ): Promise<readonly Part[]> {
-    const [prompt] = parts.flatMap((part) => part.prompt ?? [])
+    const prompt = parts.find((part) => part.prompt !== undefined)?.prompt
     const call = prompt === undefined ? undefined : this.#parts.codec.tokenize?.(model, prompt)
     if (call === undefined) return parts
     const ids = await this.#pipeline.askFree(call, signal).then(readTokenized, () => null)
@@ -190,7 +190,7 @@ function split(total: number, size: number): number[] {
 
 /** Waits for all, so that no paid request is still running when the first failure is thrown. */
 async function allOf<Value>(promises: readonly Promise<Value>[]): Promise<Value[]> {
-  await Promise.allSettled(promises)
+  if (promises.length > 1) await Promise.allSettled(promises)
   return Promise.all(promises)
 }
 

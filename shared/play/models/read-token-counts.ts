@@ -139,8 +139,12 @@ export function readInputTokens(body: unknown): number | null {
 
 function combine(figures: ReadonlyMap<string, number>): CountedTokens {
   const read = (count: keyof typeof names): number | null => {
-    const found = names[count].map((name) => figures.get(name)).filter((value) => value !== undefined)
-    return found.length === 0 ? null : Math.max(...found)
+    let most: number | null = null
+    for (const name of names[count]) {
+      const value = figures.get(name)
+      if (value !== undefined) most = Math.max(most ?? 0, value)
+    }
+    return most
   }
   const total = read('total')
   const reasoning = read('reasoning') ?? 0

@@ -121,14 +121,14 @@ export class CallBlock {
 
   flush(): Promise<Flushed | null> {
     this.#flushes += 1
-    const flushed = this.#flushing
-      .then(
-        () => this.#flush(),
-        () => this.#flush(),
-      )
-      .finally(() => {
+    const inTurn = async () => {
+      try {
+        return await this.#flush()
+      } finally {
         this.#flushes -= 1
-      })
+      }
+    }
+    const flushed = this.#flushing.then(inTurn, inTurn)
     this.#flushing = flushed
     return flushed
   }

@@ -62,16 +62,19 @@ export function countCall(spent: Spent, bound: Amount): Counted {
 }
 
 export function addCounted(left: Counted, right: Counted): Counted {
-  return combineCounted(left, right, 1)
+  return left === nothingCounted ? right : combineCounted(left, right, 1)
 }
 
 export function lessCounted(from: Counted, counted: Counted): Counted {
-  return combineCounted(from, counted, -1)
+  return counted === nothingCounted ? from : combineCounted(from, counted, -1)
 }
 
+const fields = Object.keys(nothingCounted) as (keyof Counted)[]
+
 function combineCounted(left: Counted, right: Counted, sign: 1 | -1): Counted {
-  const fields = Object.keys(nothingCounted) as (keyof Counted)[]
-  return Object.fromEntries(fields.map((field) => [field, left[field] + sign * right[field]])) as Counted
+  const combined = { ...left }
+  for (const field of fields) combined[field] += sign * right[field]
+  return combined
 }
 
 export function amountOf({ spent_cost, input_tokens, output_tokens }: Counted): Amount {

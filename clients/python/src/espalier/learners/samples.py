@@ -11,7 +11,7 @@ from .. import models
 from ..client import Client
 
 ATTEMPTS = 3
-"""Rollouts that may replace missing members of one batch."""
+"""Rollouts played for one batch at most, the first included."""
 
 
 @dataclass(frozen=True)
