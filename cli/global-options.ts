@@ -21,13 +21,13 @@ export function addGlobalOptions(program: Command): void {
       new Option('--service <url>', 'a running service, instead of the data folder').env('ESPALIER_URL'),
     )
     .addOption(
-      new Option('--api-key <key>', 'the API key for --service; better by the environment').env(
+      new Option('--api-key <key>', 'the API key for --service; prefer the environment variable').env(
         'ESPALIER_API_KEY',
       ),
     )
     .option(
       '--tenant <name>',
-      'whose runs, datasets, keys and limits, in the data folder (default: default)',
+      'the tenant that owns the runs, datasets, keys and limits, in the data folder (default: default)',
       parseTenant,
     )
     .option('--json', 'JSON on standard output; messages for people on standard error')

@@ -15,7 +15,7 @@ export function addLabelFilters(command: Command): void {
     .option('--experiment <name>', 'only members of this experiment')
     .option('--tag <word>', 'only items with this tag; may be given several times', collect)
     .addOption(
-      choiceOption('--archived [which]', 'only archived items; or any: archived and others', [
+      choiceOption('--archived [which]', 'only archived items; with any: archived and unarchived items', [
         'false',
         'true',
         'any',

@@ -103,7 +103,7 @@ export const listedCommands: Readonly<Record<string, readonly ListedCommand[]>> 
     {
       name: 'pause',
       takes: '<run>',
-      summary: 'Pause a run, to be resumed.',
+      summary: 'Pause a run, so that it can be resumed later.',
       load: async () => (await import('./commands/pause.ts')).addPauseCommand,
     },
     {
@@ -115,7 +115,7 @@ export const listedCommands: Readonly<Record<string, readonly ListedCommand[]>> 
     {
       name: 'extend',
       takes: '<run>',
-      summary: 'Play the episodes of an ended run on, with more budget.',
+      summary: 'Continue the episodes of an ended run with a larger budget.',
       load: async () => (await import('./commands/extend.ts')).addExtendCommand,
     },
     {
@@ -127,7 +127,7 @@ export const listedCommands: Readonly<Record<string, readonly ListedCommand[]>> 
     {
       name: 'cancel',
       takes: '<run>',
-      summary: 'End a run for good; ended episodes keep their results.',
+      summary: 'End a run permanently; ended episodes keep their results.',
       load: async () => (await import('./commands/cancel.ts')).addCancelCommand,
     },
   ],
@@ -183,7 +183,7 @@ export const listedCommands: Readonly<Record<string, readonly ListedCommand[]>> 
     {
       name: 'delete',
       takes: '<ids...>',
-      summary: 'Delete runs, datasets and imports for good.',
+      summary: 'Delete runs, datasets and imports permanently.',
       load: async () => (await import('./commands/labels.ts')).addDeleteCommand,
     },
   ],
@@ -351,13 +351,13 @@ export const listedCommands: Readonly<Record<string, readonly ListedCommand[]>> 
     {
       name: 'restore',
       takes: '<backup>',
-      summary: 'Verify a backup and make a world of it.',
+      summary: 'Verify a backup and create a world from it.',
       load: async () => (await import('./commands/restore.ts')).addRestoreCommand,
     },
     {
       name: 'verify',
       takes: '',
-      summary: 'Verify the checksums of the data folder and mend its trees.',
+      summary: 'Verify the checksums of the data folder and repair its trees.',
       load: async () => (await import('./commands/verify.ts')).addVerifyCommand,
     },
   ],

@@ -23,7 +23,7 @@ export function addFigureOptions(command: Command): Command {
 }
 
 export function intervalOption() {
-  return choiceOption('--interval <kind>', 'method of the intervals', ['t', 'bootstrap']).default('t')
+  return choiceOption('--interval <kind>', 'confidence interval method', ['t', 'bootstrap']).default('t')
 }
 
 export async function printFigures(

@@ -8,26 +8,30 @@ export function addTaskOptions(command: Command, { split }: { split: string }): 
       '--environment <id>',
       'the environment; `espalier environments` lists them. Or a file that exports one, such as ./mine.ts',
     )
-    .option('--split <split>', `the split of its tasks (default: ${split})`)
+    .option('--split <split>', `the split of the tasks (default: ${split})`)
     .option('--task <id>', 'one task by its id; may be given several times', collect)
     .option(
       '--task-file <path>',
-      'a JSON list of ids, or a task file of the environment’s paper that its page in the guide names',
+      'a JSON list of task ids, or a paper’s task file named on the environment’s page in the guide',
     )
     .option(
       '--beginnings <path>',
-      'a JSON map of tasks to lists of answers: each is played before the model goes on, as in Agent-R’s test of recovery',
+      'a JSON map from task ids to answers that are played before the model continues, as in Agent-R’s recovery test',
     )
-    .option('--range <from-to>', 'positions in the split, such as 0-50')
+    .option('--range <from-to>', 'only tasks at these positions in the split, such as 0-50')
     .option('--type <type>', 'only tasks of this type; may be given several times', collect)
-    .option('--limit <n>', 'at most this many tasks', parseNumber)
+    .option('--limit <n>', 'maximum number of tasks', parseNumber)
     .option(
       '--generate <n>',
-      'make this many tasks, in place of those that come along; --split is theirs then (default: train)',
+      'generate this many tasks instead of playing existing ones; --split then applies to them (default: train)',
       parseNumber,
     )
-    .option('--generator <id>', 'the generator; `espalier environments ENVIRONMENT` lists generators')
-    .option('--generate-seed <n>', 'which of them, and in which order (default: 0)', parseNumber)
+    .option('--generator <id>', 'the task generator; `espalier environments ENVIRONMENT` lists generators')
+    .option(
+      '--generate-seed <n>',
+      'seed that selects the generated tasks and their order (default: 0)',
+      parseNumber,
+    )
     .option(
       '--bound <name=value>',
       'a bound of the generator, such as max_balls=2; may be given several times',
@@ -40,8 +44,8 @@ export function addTaskOptions(command: Command, { split }: { split: string }): 
       "an option of the environment's rules, such as scoring=best; may be given several times",
       collect,
     )
-    .option('--hosting <where>', 'host of the environment: auto, worker or host')
-    .option('--workers <kind>', 'workers of a deployment: auto, lambda or fargate')
+    .option('--hosting <where>', 'run the environment inside the worker or on hosts: auto, worker or host')
+    .option('--workers <kind>', 'kind of workers in a deployment: auto, lambda or fargate')
 }
 
 export function addPlayOptions(command: Command): void {
@@ -57,21 +61,29 @@ export function addPlayOptions(command: Command): void {
     .option('--top-p <n>', 'nucleus sampling', parseNumber)
     .option(
       '--answer-tokens <n>',
-      'the longest answer asked for, thoughts included (default: 4096; of the simulated model 512)',
+      'maximum length of an answer in tokens, thoughts included (default: 4096; of the simulated model 512)',
       parseNumber,
     )
     .option('--reasoning-effort <word>', 'reasoning effort of the model, such as low or high')
     .option(
       '--request <field=value>',
-      'a further field of each request, such as top_k=20; may be given several times',
+      'an extra field of each model request, such as top_k=20; may be given several times',
       collect,
     )
-    .option('--prompt-tokens <n>', 'the longest prompt; its oldest turns are cut', parseNumber)
-    .option('--tokenizer <model>', 'the registered model whose tokenizer counts prompts, or estimate')
-    .option('--max-pictures <n>', 'the newest pictures that a prompt shows (default: 4)', parseNumber)
+    .option(
+      '--prompt-tokens <n>',
+      'maximum length of a prompt in tokens; longer prompts lose their oldest turns',
+      parseNumber,
+    )
+    .option('--tokenizer <model>', 'the registered model whose tokenizer counts prompt tokens, or estimate')
+    .option(
+      '--max-pictures <n>',
+      'show at most this many pictures in a prompt, the newest ones (default: 4)',
+      parseNumber,
+    )
     .option(
       '--stop <text>',
-      'answers of the policy end before it, \\n being a line break; up to four times',
+      'end each answer of the policy before this text; \\n is a line break; may be given up to four times',
       collect,
     )
     .option(
@@ -81,7 +93,7 @@ export function addPlayOptions(command: Command): void {
     )
     .option(
       '--prompt <id=@file>',
-      "a file, or a text, in place of one of the method's prompts; may be given several times",
+      "a file or a text that replaces one of the method's prompts; may be given several times",
       collect,
     )
 }
@@ -89,20 +101,24 @@ export function addPlayOptions(command: Command): void {
 export function addLimitOptions(command: Command, word: string): void {
   command
     .option('--max-retries <n>', 'number of retries of an errored episode', parseNumber)
-    .option('--max-cost <dollars>', `pauses the ${word}`, parseNumber)
-    .option('--max-tokens <n>', `pauses the ${word}`, parseNumber)
-    .option('--max-time <seconds>', `pauses the ${word}`, parseNumber)
-    .option('--episode-steps <n>', 'ends an episode', parseNumber)
-    .option('--episode-turns <n>', 'ends an episode', parseNumber)
-    .option('--episode-tokens <n>', 'ends an episode', parseNumber)
-    .option('--episode-cost <dollars>', 'ends an episode', parseNumber)
-    .option('--episode-time <seconds>', 'ends an episode', parseNumber)
+    .option('--max-cost <dollars>', `pause the ${word} at this cost`, parseNumber)
+    .option('--max-tokens <n>', `pause the ${word} after this many tokens`, parseNumber)
+    .option('--max-time <seconds>', `pause the ${word} after this running time`, parseNumber)
+    .option('--episode-steps <n>', 'end an episode after this many steps', parseNumber)
+    .option('--episode-turns <n>', 'end an episode after this many turns', parseNumber)
+    .option('--episode-tokens <n>', 'end an episode after this many tokens', parseNumber)
+    .option('--episode-cost <dollars>', 'end an episode at this cost', parseNumber)
+    .option('--episode-time <seconds>', 'end an episode after this working time', parseNumber)
 }
 
 export function addLabelOptions(command: Command, word: string): void {
   command
-    .option('--experiment <name>', 'the experiment that it belongs to')
-    .option('--tag <word>', 'a word to find it by; may be given several times', collect)
-    .option('--note <text>', 'words about it, for people')
-    .option('--metadata <name=value>', `kept with the ${word}; may be given several times`, collect)
+    .option('--experiment <name>', `the experiment that the ${word} belongs to`)
+    .option('--tag <word>', 'a tag for filtering lists; may be given several times', collect)
+    .option('--note <text>', `free-text description of the ${word}`)
+    .option(
+      '--metadata <name=value>',
+      `metadata stored with the ${word}; may be given several times`,
+      collect,
+    )
 }

@@ -13,7 +13,7 @@ export const worldFlag = [
 
 export const objectsFlag = [
   '--objects <place>',
-  "the shared world's large bodies: a folder that all its machines mount, or s3://bucket (or ESPALIER_OBJECTS)",
+  "storage of the shared world's objects: a folder that all its machines mount, or s3://bucket (or ESPALIER_OBJECTS)",
 ] as const
 
 /**

@@ -34,14 +34,16 @@ export const trainersFileSchema = z.strictObject({
         .string()
         .min(1)
         .optional()
-        .describe('A Python with the packages of the trainer, in place of the managed environment.'),
+        .describe('Python with the packages of the trainer, instead of the managed environment.'),
       cost_per_hour: z.number().min(0).default(0).describe('US dollars for an hour of this machine.'),
-      at_once: z.int().min(1).max(64).default(1).describe('Trainings side by side.'),
-      environment: variablesSchema.describe('Variables that it sees, such as CUDA_VISIBLE_DEVICES.'),
+      at_once: z.int().min(1).max(64).default(1).describe('Maximum number of concurrent trainings.'),
+      environment: variablesSchema.describe(
+        'Environment variables of the trainer, such as CUDA_VISIBLE_DEVICES.',
+      ),
       report_to: z
         .array(reportToSchema)
         .default([])
-        .describe('Trackers that get the figures of each training; their packages are installed by you.'),
+        .describe('Trackers that get the figures of each training. Install their packages yourself.'),
       accelerate: z
         .string()
         .min(1)
@@ -50,7 +52,7 @@ export const trainersFileSchema = z.strictObject({
       accelerator: acceleratorNameSchema
         .optional()
         .describe(
-          'What a training holds while it runs, or `none`. Default: `gpu` where the machine has one.',
+          'Accelerator that a training holds while it runs, or `none`. Default: `gpu` if the machine has one.',
         ),
     })
     .prefault({}),

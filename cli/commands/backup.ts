@@ -15,9 +15,9 @@ export function addBackupCommand(program: Command, terminal: Terminal): void {
   program
     .command('backup')
     .description(
-      'Copy a whole world into a new folder, while its service runs: the ledger of one moment, and all objects that it names. Interrupted, it continues with the same target.',
+      'Copy a whole world into a new folder, while its service runs: one snapshot of the ledger, and all objects that it names. If interrupted, run it again with the same target to continue.',
     )
-    .argument('<target>', 'the new folder of the backup')
+    .argument('<target>', 'new folder for the backup')
     .option(...worldFlag)
     .option(...objectsFlag)
     .addHelpText('after', '\nExample: espalier backup backups/monday --folder .espalier')

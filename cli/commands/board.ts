@@ -44,21 +44,21 @@ function addPlay(board: Command, terminal: Terminal): void {
   board
     .command('run')
     .description('Play all tasks of a board as one run.')
-    .argument('<board>', 'one of the boards')
+    .argument('<board>', 'the board; `espalier board` lists them')
     .requiredOption('--model <id>', 'the model')
-    .option('--endpoint <name>', 'its endpoint')
+    .option('--endpoint <name>', 'endpoint of the model')
     .option('--preset <id>', "a paper's settings (default: those of the board)")
-    .option('--method <id>', 'a method, in place of a preset')
+    .option('--method <id>', 'a method, instead of a preset')
     .option('--set <name=value>', 'a parameter of the method; may be given several times', collect)
     .option('--task-file <path>', 'the list of tasks, if the board needs one')
     .option(
       '--limit <n>',
-      'play only the first tasks, as practice: the run is no entry of the board',
+      'play only this many tasks, as practice: the run is not an entry of the board',
       parseNumber,
     )
-    .option('--seed <n>', 'the seed', parseNumber)
-    .option('--max-parallel <n>', 'episodes in flight at most', parseNumber)
-    .option('--max-cost <dollars>', 'pause when this is spent', parseNumber)
+    .option('--seed <n>', 'the seed of everything random', parseNumber)
+    .option('--max-parallel <n>', 'maximum episodes in flight', parseNumber)
+    .option('--max-cost <dollars>', 'pause the run at this cost', parseNumber)
     .addHelpText('after', '\nExample: espalier board run pddl --model small --max-cost 20')
     .action(async (id: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<PlayOptions>()
@@ -122,7 +122,7 @@ function addExport(board: Command, terminal: Terminal): void {
     .command('export')
     .description('Write the submission of an ended run: results, passport and digests of its journals.')
     .argument('<run>', 'the run: its id, or latest')
-    .requiredOption('--out <path>', 'the file')
+    .requiredOption('--out <path>', 'output file')
     .addHelpText('after', '\nExample: espalier board export run-0123 --out submission.json')
     .action(async (run: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { out: string }>()
@@ -142,8 +142,8 @@ function addExport(board: Command, terminal: Terminal): void {
 function addVerify(board: Command, terminal: Terminal): void {
   board
     .command('verify')
-    .description('Verify submissions of this or other installations; of several, that one passport holds.')
-    .argument('<file...>', 'the files')
+    .description('Verify submissions of this or other installations, and that all have the same passport.')
+    .argument('<file...>', 'submission files')
     .addHelpText('after', '\nExample: espalier board verify submission.json')
     .action(async (files: string[], _: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
@@ -181,9 +181,9 @@ function addVerify(board: Command, terminal: Terminal): void {
 function addFiles(board: Command, terminal: Terminal): void {
   board
     .command('files')
-    .description('Write the answers and requests of a run as WebArena-Verified reads them.')
+    .description('Write the answers and requests of a run in the format of WebArena-Verified.')
     .argument('<run>', 'the run: its id, or latest')
-    .requiredOption('--out <folder>', 'the folder: a folder a task in it')
+    .requiredOption('--out <folder>', 'output folder; each task gets a folder in it')
     .addHelpText('after', '\nExample: espalier board files latest --out runs')
     .action(async (id: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { out: string }>()

@@ -6,7 +6,7 @@ import type { Terminal } from '../terminal.ts'
 export function addCancelCommand(program: Command, terminal: Terminal): void {
   program
     .command('cancel')
-    .description('End a run for good. Episodes that have ended keep their results.')
+    .description('End a run permanently. Episodes that have ended keep their results.')
     .argument('<run>', 'the run: its id, or latest')
     .addHelpText('after', '\nExample: espalier cancel run-0123')
     .action(async (run: string, _: unknown, command: Command) => {

@@ -10,7 +10,7 @@ type CompareOptions = FigureOptions & { interval: IntervalKind }
 export function addCompareCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('compare')
-    .description('Compare runs on the tasks they share, each with the first, paired by task.')
+    .description('Compare each run with the first on their shared tasks, paired by task.')
     .argument('<run...>', 'two runs or more')
     .addOption(intervalOption())
   addFigureOptions(command)

@@ -26,7 +26,7 @@ export function addCurvesCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('curves')
     .description("Show success as a function of an episode's budget, from the journals of one run or more.")
-    .argument('<run...>', 'the runs; of several, the tasks they share')
+    .argument('<run...>', 'the runs; for several, only their shared tasks count')
     .addOption(
       choiceOption('--over <kind>', 'unit of the budget', ['calls', 'tokens', 'cost']).default('calls'),
     )

@@ -37,10 +37,8 @@ export function addDataCommand(program: Command, terminal: Terminal): void {
 function addAdd(data: Command, terminal: Terminal): void {
   data
     .command('add')
-    .description(
-      'Add data from a folder or an archive. From then on, runs play it unless they say otherwise.',
-    )
-    .argument('<environment>', 'the environment that plays it')
+    .description('Add data from a folder or an archive. New runs then play it unless they name another pack.')
+    .argument('<environment>', 'the environment that plays the data pack')
     .argument('<source>', 'a folder, a .zip, or a .tar, also packed as .gz, .xz, .bz2 or .zst')
     .option('--name <name>', "name of the pack (default: the source's)")
     .option(...stageFlag)
@@ -55,8 +53,8 @@ function addFetch(data: Command, terminal: Terminal): void {
   data
     .command('fetch')
     .description("Download an environment's public data and add it.")
-    .argument('<environment>', 'the environment that plays it')
-    .argument('[file]', 'only this one of the files that there are')
+    .argument('<environment>', 'the environment that plays the data pack')
+    .argument('[file]', 'only this file of the public data')
     .option('--name <name>', 'name of the pack (default: public)')
     .option(...stageFlag)
     .addHelpText('after', '\nExample: espalier data fetch webshop')
@@ -70,7 +68,7 @@ function addList(data: Command, terminal: Terminal): void {
   data
     .command('list')
     .description('List data packs, newest first. Runs play the newest.')
-    .argument('[environment]', 'only those of this environment')
+    .argument('[environment]', 'only data packs of this environment')
     .option(...stageFlag)
     .addHelpText('after', '\nExample: espalier data list')
     .action(async (environment: string | undefined, _: unknown, command: Command) => {
@@ -84,9 +82,9 @@ function addList(data: Command, terminal: Terminal): void {
 function addRemove(data: Command, terminal: Terminal): void {
   data
     .command('remove')
-    .description('Take a data pack out of the list. Runs that name it can still be resumed and extended.')
-    .argument('<environment>', 'the environment that plays it')
-    .argument('<pack>', 'its digest or name, as `data list` shows it')
+    .description('Remove a data pack from the list. Runs that name it can still be resumed and extended.')
+    .argument('<environment>', 'the environment that plays the data pack')
+    .argument('<pack>', 'digest or name of the pack, as `data list` shows it')
     .option(...stageFlag)
     .addHelpText('after', `\nExample: espalier data remove ${exampleEnvironment} recipes`)
     .action(async (environment: string, wanted: string, _: unknown, command: Command) => {

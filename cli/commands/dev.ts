@@ -14,14 +14,14 @@ export function addDevCommand(program: Command, terminal: Terminal): void {
     .description('Check your environment or method and play an episode of it, again after each change.')
     .argument('<file>', 'a Python file or a module, such as ./env.py or ./greedy.ts')
     .addOption(
-      choiceOption('--kind <kind>', 'what the file has (default: as its text says)', [
+      choiceOption('--kind <kind>', 'content of the file (default: as its text says)', [
         'environment',
         'method',
       ]),
     )
-    .option('--environment <id>', 'what a method plays, or the file of an environment', exampleEnvironment)
-    .option('--method <id>', 'how an environment is played, or the file of a method', 'react')
-    .option('--steps <n>', 'the longest trajectory of the checks', parseSteps, 6)
+    .option('--environment <id>', 'environment that a method plays, or the file of one', exampleEnvironment)
+    .option('--method <id>', 'method that plays an environment, or the file of one', 'react')
+    .option('--steps <n>', 'maximum number of steps in a trajectory of the checks', parseSteps, 6)
     .option('--once', 'check and play once; the exit code is 1 if something is wrong')
     .addHelpText(
       'after',

@@ -33,7 +33,7 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
   program
     .command('doctor')
     .description(
-      'Check the ground: Node, proxy, data folder, disk, who holds the folder, the service, workers, endpoints, and the programs that environments need.',
+      'Check this machine: Node, proxy, data folder, disk, the process that holds the folder, the service, workers, endpoints, and the programs that environments need.',
     )
     .addHelpText('after', '\nExample: espalier doctor')
     .action(async (_: unknown, command: Command) => {

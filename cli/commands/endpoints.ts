@@ -28,7 +28,7 @@ export function addEndpointsCommand(program: Command, terminal: Terminal): void 
   const endpoints = program
     .command('endpoints')
     .description(
-      'List, add, change, test and remove endpoints while the service runs. Those of endpoints.json are changed there.',
+      'List, add, change, test and remove endpoints while the service runs. Change those of endpoints.json in that file.',
     )
     .addHelpText('after', '\nExample: espalier endpoints add local --url http://127.0.0.1:8000/v1')
   endpoints
@@ -49,10 +49,10 @@ export function addEndpointsCommand(program: Command, terminal: Terminal): void 
 
 function addConfigurationFlags(command: Command): Command {
   return command
-    .option('--url <url...>', 'its address; several servers of one model are used as one pool')
-    .option('--key-env <name>', "the variable of the service's environment that holds its key")
-    .option('--key-file <path>', 'a file of mode 600 that holds it')
-    .option('--key-secret <name>', 'a secret in AWS Secrets Manager that holds it')
+    .option('--url <url...>', 'address of the endpoint; several servers of one model form a pool')
+    .option('--key-env <name>', 'environment variable of the service that holds the API key')
+    .option('--key-file <path>', 'a file of mode 600 that holds the API key')
+    .option('--key-secret <name>', 'a secret in AWS Secrets Manager that holds the API key')
     .option('--set <field=value...>', 'any other field of an entry of endpoints.json', [])
     .option(...stageFlag)
 }
@@ -60,9 +60,9 @@ function addConfigurationFlags(command: Command): Command {
 function addAdd(endpoints: Command, terminal: Terminal): void {
   addConfigurationFlags(endpoints.command('add'))
     .description(
-      'Add an endpoint, which runs can name at once. Keys are never given here: name their places.',
+      'Add an endpoint, which runs can name at once. Do not give a key: name the variable, file or secret that holds it.',
     )
-    .argument('<name>', 'under which runs name it')
+    .argument('<name>', 'name of the endpoint, for use in runs')
     .addOption(
       choiceOption('--kind <kind>', 'API of the endpoint', [
         'openai',
@@ -87,7 +87,7 @@ function addAdd(endpoints: Command, terminal: Terminal): void {
 function addChange(endpoints: Command, terminal: Terminal): void {
   addConfigurationFlags(endpoints.command('change'))
     .description('Change an added endpoint. Other fields stay; --set field=null removes a field.')
-    .argument('<name>', 'its name')
+    .argument('<name>', 'name of the endpoint')
     .addHelpText('after', '\nExample: espalier endpoints change local --set max_concurrency=16')
     .action(async (name: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<ConfigurationOptions>()
@@ -109,12 +109,12 @@ function addChange(endpoints: Command, terminal: Terminal): void {
 function addTest(endpoints: Command, terminal: Terminal): void {
   endpoints
     .command('test')
-    .description('Ask an endpoint one small question: whether it answers, how fast, and for how much.')
+    .description('Send an endpoint one small request, and show whether it answers, its latency and its cost.')
     .option(
       '--features',
-      'four questions more: several choices at once, a picture, a prompt of some 6,000 tokens, and the tokens themselves',
+      'also test several answers to one request, a picture, a prompt of some 6,000 tokens, and token ids',
     )
-    .argument('<name>', 'its name')
+    .argument('<name>', 'name of the endpoint')
     .option('--model <id>', 'the model to call (default: the only known one)')
     .addHelpText('after', '\nExample: espalier endpoints test local --model Qwen/Qwen3-8B')
     .action(async (name: string, _: unknown, command: Command) => {
@@ -181,7 +181,7 @@ function addRemove(endpoints: Command, terminal: Terminal): void {
   endpoints
     .command('remove')
     .description('Remove an added endpoint. Runs that use it pause.')
-    .argument('<name>', 'its name')
+    .argument('<name>', 'name of the endpoint')
     .option(...stageFlag)
     .addHelpText('after', '\nExample: espalier endpoints remove local')
     .action(async (name: string, _: unknown, command: Command) => {

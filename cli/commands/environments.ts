@@ -44,8 +44,8 @@ function addList(environments: Command, terminal: Terminal): void {
     .option('--tasks', 'list its tasks')
     .option('--split <split>', 'only tasks of this split')
     .option('--type <type>', 'only tasks of this type')
-    .option('--data <pack>', 'of this data pack, or `builtin` (default: the newest pack)')
-    .option('--limit <n>', 'at most so many tasks', parseNumber, 20)
+    .option('--data <pack>', 'only tasks of this data pack, or `builtin` (default: the newest pack)')
+    .option('--limit <n>', 'maximum number of tasks', parseNumber, 20)
     .option('--after <task>', 'only tasks after this one')
     .addHelpText('after', `\nExample: espalier environments ${exampleEnvironment} --tasks --split test`)
     .action(async (id: string | undefined, _: unknown, command: Command) => {
@@ -169,9 +169,9 @@ function addServeEnvironmentsCommand(environments: Command): void {
   environments
     .command('serve')
     .description('Serve environments over HTTP on this machine, to be played without a run.')
-    .option('--port <n>', '0 takes a free port', parsePort, 0)
+    .option('--port <n>', 'port to listen on; 0 chooses a free one', parsePort, 0)
     .option('--program <file>', 'a Python file whose environment is served too; repeatable', collect, [])
-    .option('--until-input-ends', 'end when the standard input does, as a child of another program')
+    .option('--until-input-ends', 'end when standard input ends; for a child process of another program')
     .addHelpText(
       'after',
       '\nPrints {"port": …} once it listens.\nExample: espalier environments serve --port 8090',

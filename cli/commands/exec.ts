@@ -12,11 +12,9 @@ import type { Terminal } from '../terminal.ts'
 export function addExecCommand(program: Command, terminal: Terminal): void {
   program
     .command('exec')
-    .description(
-      'Run a script of yours, which may import espalier/client from any folder, without an install.',
-    )
-    .argument('<file>', 'a file of TypeScript or JavaScript')
-    .argument('[words...]', 'its arguments; those with dashes after --')
+    .description('Run your script, which may import espalier/client from any folder without an installation.')
+    .argument('<file>', 'a TypeScript or JavaScript file')
+    .argument('[words...]', 'arguments of the script; put those with dashes after --')
     .addHelpText('after', '\nExample: espalier exec ./client.ts http://127.0.0.1:8080')
     .action(async (file: string, words: string[], _: unknown, command: Command) => {
       const { service, apiKey } = command.optsWithGlobals<GlobalOptions>()

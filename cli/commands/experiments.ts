@@ -9,9 +9,9 @@ import type { Terminal } from '../terminal.ts'
 export function addExperimentsCommand(program: Command, terminal: Terminal): void {
   program
     .command('experiments')
-    .description('List experiments, with how many runs, datasets and imports belong to each.')
-    .option('--limit <n>', 'at most this many', parseNumber, 100)
-    .option('--after <name>', 'only those after this one in the list')
+    .description('List experiments, with their numbers of runs, datasets and imports.')
+    .option('--limit <n>', 'maximum number of experiments', parseNumber, 100)
+    .option('--after <name>', 'only experiments after this one in the list')
     .addHelpText('after', '\nExample: espalier experiments')
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { limit: number; after?: string }>()

@@ -43,16 +43,20 @@ export function addExportCommand(program: Command, terminal: Terminal): void {
     .argument('[run...]', 'the runs: ids, or latest')
     .optionsGroup('What it is made of:')
     .option('--trajectories <id>', 'imported trajectories; may be given several times', collect)
-    .option('--expert <id>', 'a run or trajectories of an expert, for pairs; several times', collect)
-    .option('--mix <id>', 'imported general conversations to mix in; several times', collect)
-    .option('--mix-share <n>', 'which part of the rows they make up (default: 0.2)', parseNumber)
+    .option(
+      '--expert <id>',
+      'a run or trajectories of an expert, for pairs; may be given several times',
+      collect,
+    )
+    .option('--mix <id>', 'imported general conversations to mix in; may be given several times', collect)
+    .option('--mix-share <n>', 'share of the rows that come from --mix (default: 0.2)', parseNumber)
     .optionsGroup('What the rows teach:')
-    .addOption(choiceOption('--kind <kind>', 'the kind (default: sft)', datasetKindSchema.options))
+    .addOption(choiceOption('--kind <kind>', 'kind of the rows (default: sft)', datasetKindSchema.options))
     .option('--set <name=value>', 'a parameter of the kind; may be given several times', collect)
     .option('--min-reward <n>', 'for sft: rows with at least this reward, not only successes', parseNumber)
     .optionsGroup('The model, for kinds that ask one:')
     .option('--endpoint <name>', 'a configured endpoint (default: the first run’s verifier, or its model)')
-    .option('--model <id>', 'the model at it')
+    .option('--model <id>', 'the model, as the endpoint calls it')
     .option('--max-cost <dollars>', 'upper bound of the cost of model calls', parseNumber)
     .optionsGroup('How they are written:')
     .addOption(
@@ -69,28 +73,28 @@ export function addExportCommand(program: Command, terminal: Terminal): void {
         pictureChoiceSchema.options,
       ),
     )
-    .option('--split <shares>', 'shares of the tasks, such as train=0.9,validation=0.1')
-    .option('--seed <n>', 'seed of the split and of drawn rows', parseNumber)
-    .option('--rows-per-file <n>', 'at most this many (default: 10000)', parseNumber)
+    .option('--split <shares>', 'splits with their shares of the tasks, such as train=0.9,validation=0.1')
+    .option('--seed <n>', 'seed of the split and of sampled rows', parseNumber)
+    .option('--rows-per-file <n>', 'maximum number of rows in a file (default: 10000)', parseNumber)
     .optionsGroup('Which are kept out:')
     .option(
       '--score <bound>',
-      'episodes without this score or outside the bound, such as "careful>=0.5"; several times',
+      'drop episodes without this score or outside its bound, such as "careful>=0.5"; may be given several times',
       collect,
     )
-    .option('--max-tokens <n>', 'drop longer rows', parseNumber)
+    .option('--max-tokens <n>', 'drop rows with more tokens', parseNumber)
     .addOption(
-      choiceOption('--tokenizer <name>', 'tokenizer that counts them (default: estimate)', [
+      choiceOption('--tokenizer <name>', 'tokenizer that counts the tokens (default: estimate)', [
         ...gatesSchema.shape.tokenizer.unwrap().options,
       ]),
     )
     .option('--keep-held-out', 'keep rows of tasks held out for evaluation')
     .option('--keep-duplicates', 'keep duplicates of earlier rows')
-    .option('--keep-empty-turns', 'keep rows with a turn that says nothing')
-    .option('--keep-same-action', 'keep pairs of step-preference whose sides take the same action')
+    .option('--keep-empty-turns', 'keep rows with an empty turn')
+    .option('--keep-same-action', 'keep step-preference pairs whose two sides take the same action')
     .optionsGroup('Where it goes:')
     .option('--dry-run', 'only show the first rows and the dropped ones; stores nothing, calls no model')
-    .option('--name <text>', 'a name for people')
+    .option('--name <text>', 'display name of the dataset')
     .option('--dataset <id>', 'an existing dataset to wait for and download; builds nothing')
     .option('--out <folder>', 'output folder (default: exports/{dataset} in the data folder)')
     .option('--keep-gzip', 'keep gzipped data files even if the trainer cannot read them')

@@ -46,7 +46,7 @@ const shownRejections = 10
 export function addImportCommand(program: Command, terminal: Terminal): void {
   program
     .command('import')
-    .description('Bring in trajectories from elsewhere, as experts and as training data.')
+    .description('Import trajectories from other programs, as experts and as training data.')
     .argument('<file...>', 'files (JSON Lines, a JSON list, Parquet; also gzipped), or folders of them')
     .option(
       '--format <format>',
@@ -54,14 +54,14 @@ export function addImportCommand(program: Command, terminal: Terminal): void {
     )
     .option('--environment <id>', 'environment of the rows, unless they name it')
     .option('--data <pack>', 'the data pack that the tasks are from (default: the one that runs play)')
-    .option('--name <text>', 'a name for people')
+    .option('--name <text>', 'display name of the import')
     .option('--method <name>', 'method of the rows (default: as they say, else expert)')
     .option('--model <name>', 'model of the rows (default: as they say, else unknown)')
-    .option('--reward <n>', 'the reward of rows that state none (default: 1)', parseNumber)
+    .option('--reward <n>', 'reward of rows without one (default: 1)', parseNumber)
     .option('--reward-scale <n>', 'the largest reward that rows can have (default: 1)', parseNumber)
-    .option('--success-at <n>', 'the least reward of a success (default: 1)', parseNumber)
+    .option('--success-at <n>', 'minimum reward of a success (default: 1)', parseNumber)
     .option('--head <n>', 'messages before the first answer (default: found by rule)', parseNumber)
-    .option('--dry-run', 'only look at the files; nothing is stored')
+    .option('--dry-run', 'only check the files; store nothing')
     .addHelpText(
       'after',
       `\nExample: espalier import trajectories.jsonl --format atif --environment ${exampleEnvironment}`,

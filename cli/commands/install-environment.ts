@@ -10,9 +10,9 @@ export function addInstallCommand(environments: Command, terminal: Terminal): vo
   environments
     .command('install')
     .description(
-      "Install an environment's Python packages in an environment of their own (300 MB and more), if it has any, such as desktops and gyms.",
+      "Install an environment's Python packages, such as those of desktops and gyms, in a separate virtual environment (300 MB and more).",
     )
-    .argument('<environment>', 'its id, also one in environments.json')
+    .argument('<environment>', 'id of the environment, also one in environments.json')
     .addHelpText(
       'after',
       '\nExamples:\n  espalier environments install desktop\n  espalier environments install my-gym',

@@ -28,7 +28,7 @@ type ListOptions = DeskOptions & { limit: number; after?: string }
 export function addKeysCommand(program: Command, terminal: Terminal): void {
   const keys = program
     .command('keys')
-    .description('Make, list and revoke the API keys of a tenant.')
+    .description('Create, list and revoke the API keys of a tenant.')
     .addHelpText('after', '\nExample: espalier keys create --name nightly --scopes runs:write,runs:read')
   addCreate(keys, terminal)
   addList(keys, terminal)
@@ -38,10 +38,10 @@ export function addKeysCommand(program: Command, terminal: Terminal): void {
 function addCreate(keys: Command, terminal: Terminal): void {
   keys
     .command('create')
-    .description('Make a key and show it, this once, on standard output.')
+    .description('Create a key and print it on standard output. It is shown only once.')
     .requiredOption('--name <text>', 'purpose of the key')
     .requiredOption('--scopes <list>', `its permissions: ${scopeSchema.options.join(',')}`, parseScopes)
-    .option('--expires <time>', 'when it ends, such as 90d (default: never)', parseDuration)
+    .option('--expires <time>', 'lifetime of the key, such as 90d (default: never)', parseDuration)
     .option(...stageFlag)
     .addHelpText(
       'after',
@@ -61,8 +61,8 @@ function addList(keys: Command, terminal: Terminal): void {
   keys
     .command('list')
     .description('List keys, newest first, without their secrets.')
-    .option('--limit <n>', 'at most this many', parseNumber, 20)
-    .option('--after <key>', 'only those after this one in the list')
+    .option('--limit <n>', 'maximum number of keys', parseNumber, 20)
+    .option('--after <key>', 'only keys after this one in the list')
     .option(...stageFlag)
     .addHelpText('after', '\nExample: espalier keys list')
     .action(async (_: unknown, command: Command) => {
@@ -78,8 +78,8 @@ function addList(keys: Command, terminal: Terminal): void {
 function addRevoke(keys: Command, terminal: Terminal): void {
   keys
     .command('revoke')
-    .description('End a key for good.')
-    .argument('<key>', 'its id, as `keys list` shows it')
+    .description('Revoke a key permanently.')
+    .argument('<key>', 'id of the key, as `keys list` shows it')
     .option(...stageFlag)
     .addHelpText('after', '\nExample: espalier keys revoke key-06c5k8q2xg-4hj7k2mn')
     .action(async (id: string, _: unknown, command: Command) => {

@@ -24,11 +24,11 @@ export function addLabelCommand(program: Command, terminal: Terminal): void {
     .command('label')
     .description('Rename, tag or describe runs, datasets and imports, or put them into an experiment.')
     .argument('<ids...>', ids)
-    .option('--name <text>', 'another name; empty: none')
-    .option('--experiment <name>', 'the experiment that they belong to; empty: none')
-    .option('--tag <word>', 'a tag that they get; may be given several times', collect)
-    .option('--untag <word>', 'a tag that they lose; may be given several times', collect)
-    .option('--note <text>', 'words about them; empty: none')
+    .option('--name <text>', 'new name; an empty text removes it')
+    .option('--experiment <name>', 'experiment to put them into; an empty text takes them out of theirs')
+    .option('--tag <word>', 'a tag to add; may be given several times', collect)
+    .option('--untag <word>', 'a tag to remove; may be given several times', collect)
+    .option('--note <text>', 'free-text description; an empty text removes it')
     .addHelpText('after', '\nExample: espalier label run-0123 --experiment depth --tag baseline')
     .action(async (things: string[], _: unknown, command: Command) => {
       const options = command.optsWithGlobals<LabelOptions>()
@@ -87,7 +87,9 @@ function addArchiving(
 export function addDeleteCommand(program: Command, terminal: Terminal): void {
   program
     .command('delete')
-    .description('Delete runs, datasets and imports for good. Items in use stay, with the reason.')
+    .description(
+      'Delete runs, datasets and imports permanently. Deleting items in use is refused, with the reason.',
+    )
     .argument('<ids...>', ids)
     .addHelpText('after', '\nExample: espalier delete run-0123')
     .action(async (things: string[], _: unknown, command: Command) => {

@@ -13,8 +13,10 @@ import type { Terminal } from '../terminal.ts'
 export function addLeaderboardCommand(program: Command, terminal: Terminal): void {
   program
     .command('leaderboard')
-    .description('Methods × environments of an experiment or of some runs: intervals, costs, paired tests.')
-    .argument('[run...]', 'runs, in place of an experiment')
+    .description(
+      'Rank methods by environment, over an experiment or some runs: intervals, costs, paired tests.',
+    )
+    .argument('[run...]', 'runs, instead of an experiment')
     .option('--experiment <name>', 'the runs of this experiment')
     .option('--radar <file.svg>', 'write AgentBoard’s radar of abilities, as an SVG image')
     .option('--tag <word>', 'the runs with this tag; may be given several times', collect)

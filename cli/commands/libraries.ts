@@ -12,9 +12,9 @@ export function addLibrariesCommand(program: Command, terminal: Terminal): void 
   program
     .command('libraries')
     .description('List libraries of learned actions, newest first, or the actions of one.')
-    .argument('[library]', 'one of them')
-    .option('--limit <n>', 'at most this many', parseNumber, 20)
-    .option('--after <id>', 'only those after this one in the list')
+    .argument('[library]', 'a library')
+    .option('--limit <n>', 'maximum number of libraries, or of actions of one', parseNumber, 20)
+    .option('--after <id>', 'only items after this one in the list')
     .addHelpText('after', '\nExample: espalier libraries lib-0123')
     .action(async (library: string | undefined, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<LibrariesOptions>()

@@ -50,8 +50,12 @@ function addSet(limits: Command, terminal: Terminal): void {
   limits
     .command('set')
     .description("Set a tenant's budget. Needs access to the data folder, or --stage.")
-    .option('--max-cost <dollars>', 'pauses its runs there; none lifts the limit', parseCost)
-    .option('--max-tokens <n>', 'pauses its runs there; none lifts the limit', parseTokens)
+    .option('--max-cost <dollars>', "pause the tenant's runs at this cost; none removes the limit", parseCost)
+    .option(
+      '--max-tokens <n>',
+      "pause the tenant's runs after this many tokens; none removes the limit",
+      parseTokens,
+    )
     .addHelpText('after', '\nExample: espalier limits set --max-cost 100 --stage prod --tenant acme')
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<SetOptions>()

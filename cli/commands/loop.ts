@@ -21,18 +21,18 @@ export function addLoopCommand(program: Command, terminal: Terminal): void {
     .description('Improve a model in rounds (explore, build, train, serve, evaluate), watch it, and report.')
     .argument(
       '<recipe>',
-      'rft, eto, agent-r, exploratory, step-dpo, grpo or tree-grpo; `espalier loops recipes` has their settings',
+      'rft, eto, agent-r, exploratory, step-dpo, grpo or tree-grpo; `espalier loops recipes` lists their settings',
     )
     .optionsGroup('What is improved:')
     .option('--file <path>', 'a JSON file with the loop; flags override it')
-    .option('--name <text>', 'a name for people')
+    .option('--name <text>', 'display name of the loop')
     .option('--environment <id>', 'the environment; `espalier environments` lists them')
     .option(
       '--base <model>',
       'a registered model (model-…), a folder (./…), or the name of a model on the hub',
     )
-    .option('--revision <name>', 'of the hub’s model')
-    .option('--policy <endpoint:model>', 'model that answers for an unregistered base')
+    .option('--revision <name>', 'revision of the model on the hub')
+    .option('--policy <endpoint:model>', 'endpoint and model that serve an unregistered base')
     .option(
       '--expert <id>',
       'a run or imported trajectories of an expert; may be given several times',
@@ -40,11 +40,11 @@ export function addLoopCommand(program: Command, terminal: Terminal): void {
     )
     .option('--general <id>', 'imported conversations to mix in; may be given several times', collect)
     .option('--train <split>', 'the training tasks, such as train or train:0-200 (default: train)')
-    .option('--dev <split>', 'the tasks that choose between checkpoints, such as dev')
-    .option('--test <split>', 'the tasks that measure, once in each round (default: test)')
-    .option('--train-limit <n>', 'at most so many training tasks', parseNumber)
-    .option('--dev-limit <n>', 'at most so many dev tasks', parseNumber)
-    .option('--test-limit <n>', 'at most so many test tasks', parseNumber)
+    .option('--dev <split>', 'the tasks for choosing between checkpoints, such as dev')
+    .option('--test <split>', 'the tasks for the evaluation in each round (default: test)')
+    .option('--train-limit <n>', 'maximum number of training tasks', parseNumber)
+    .option('--dev-limit <n>', 'maximum number of dev tasks', parseNumber)
+    .option('--test-limit <n>', 'maximum number of test tasks', parseNumber)
     .option('--data <pack>', 'a data pack by name or digest, or builtin (default: the one added last)')
     .option(
       '--environment-option <name=value>',
@@ -52,42 +52,60 @@ export function addLoopCommand(program: Command, terminal: Terminal): void {
       collect,
     )
     .optionsGroup('How:')
-    .option('--rounds <n>', 'rounds after the start is measured', parseNumber)
+    .option('--rounds <n>', 'number of rounds after round 0, which evaluates the start', parseNumber)
     .option(
       '--set <name=value>',
-      'a setting of the recipe, a list being one value for each round, such as learning_rate=[1e-6,5e-7]; may be given several times',
+      'a setting of the recipe; a list has one value for each round, such as learning_rate=[1e-6,5e-7]; may be given several times',
       collect,
     )
     .option(
       '--prompt <id=@file>',
-      "a file, or a text, in place of one of the method's prompts; may be given several times",
+      "a file or a text that replaces one of the method's prompts; may be given several times",
       collect,
     )
-    .option('--control', 'also train the start as long on the rows of the experts alone, and compare')
+    .option('--control', 'also train the start for as many steps on the experts’ rows alone, and compare')
     .option('--promote-over <model>', 'best: promote a model even if it does not beat the control')
     .option('--candidates <n>', "number of a training's checkpoints to play on the dev tasks", parseNumber)
     .option('--checkpoint-steps <n>', 'steps between two checkpoints', parseNumber)
     .addOption(
-      choiceOption('--metric <name>', 'metric that decides about a promotion', ['success_rate', 'reward']),
+      choiceOption('--metric <name>', 'metric for choosing checkpoints and promoting models', [
+        'success_rate',
+        'reward',
+      ]),
     )
-    .option('--patience <n>', 'end after so many rounds without a promotion, or none (default: 2)')
+    .option(
+      '--patience <n>',
+      'end after this many rounds without a promotion; none: play all rounds (default: 2)',
+    )
     .option('--trainer <name>', 'a configured trainer (default: local)')
-    .option('--format <format>', 'of the datasets: one that the trainer reads (default: trl)')
-    .option('--lora', 'train adapters in place of all weights')
-    .option('--answer-tokens <n>', 'the longest answer asked for', parseNumber)
-    .option('--prompt-tokens <n>', 'the longest prompt; its oldest turns are cut', parseNumber)
-    .option('--stop <text>', 'answers end before it, \\n being a line break; up to four times', collect)
+    .option('--format <format>', 'dataset format that the trainer reads (default: trl)')
+    .option('--lora', 'train LoRA adapters instead of all weights')
+    .option('--answer-tokens <n>', 'maximum length of an answer in tokens', parseNumber)
+    .option(
+      '--prompt-tokens <n>',
+      'maximum length of a prompt in tokens; longer prompts lose their oldest turns',
+      parseNumber,
+    )
+    .option(
+      '--stop <text>',
+      'end each answer before this text; \\n is a line break; may be given up to four times',
+      collect,
+    )
     .option('--evaluation-epochs <n>', 'number of times to play each test task', parseNumber)
     .option('--seed <n>', 'the seed of everything random', parseNumber)
     .optionsGroup('Limits:')
-    .option('--max-cost <dollars>', 'pauses the loop; each stage gets the remainder as its cap', parseNumber)
-    .option('--max-time <seconds>', 'pauses the loop', parseNumber)
-    .option('--max-parallel <n>', 'episodes in flight', parseNumber)
+    .option(
+      '--max-cost <dollars>',
+      'pause the loop at this cost; each stage gets the remainder as its cap',
+      parseNumber,
+    )
+    .option('--max-time <seconds>', 'pause the loop after this running time', parseNumber)
+    .option('--max-parallel <n>', 'maximum episodes in flight', parseNumber)
     .option('--max-retries <n>', 'number of retries of an errored episode (default: 1)', parseNumber)
-    .option('--episode-steps <n>', 'ends an episode', parseNumber)
+    .option('--episode-steps <n>', 'end an episode after this many steps', parseNumber)
     .optionsGroup('Then:')
     .option('--dry-run', 'only list stages, episodes and estimated cost')
-    .option('--detach', 'begin it and return; needs a running service')
+    .option('--detach', 'start the loop and return; needs a running service')
     .addHelpText(
       'after',
       `\nExample: espalier loop eto --environment ${exampleEnvironment} --base ./qwen3-0.6b --expert import-0123 --control --max-cost 20`,

@@ -29,8 +29,8 @@ export function addLoopsCommand(program: Command, terminal: Terminal): void {
   loops
     .command('list', { isDefault: true })
     .description('List loops, newest first.')
-    .option('--limit <n>', 'at most this many', parseNumber, 20)
-    .option('--after <loop>', 'only those after this one in the list')
+    .option('--limit <n>', 'maximum number of loops', parseNumber, 20)
+    .option('--after <loop>', 'only loops after this one in the list')
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<ListOptions>()
       await lookAt(options, terminal, async ({ client }) => {
@@ -56,7 +56,7 @@ export function addLoopsCommand(program: Command, terminal: Terminal): void {
     .command('report')
     .description('Report on a loop: success by round, minus the start and the control, with 95 % intervals.')
     .argument('<loop>', 'the loop')
-    .option('--markdown', 'as a page of Markdown')
+    .option('--markdown', 'print the report as Markdown')
     .option('--out <file>', 'write the report to this file: Markdown, or JSON if the name ends in .json')
     .addHelpText('after', '\nExample: espalier loops report loop-0123 --out report.md')
     .action(async (id: string, _: unknown, command: Command) => {
@@ -90,8 +90,8 @@ export function addLoopsCommand(program: Command, terminal: Terminal): void {
       .command(change)
       .description(
         change === 'pause'
-          ? 'Stop a loop for a while.'
-          : 'End a loop for good. Its runs, datasets and models stay.',
+          ? 'Pause a loop. It can be resumed.'
+          : 'End a loop permanently. Its runs, datasets and models stay.',
       )
       .argument('<loop>', 'the loop')
       .action(async (id: string, _: unknown, command: Command) => {
@@ -105,10 +105,10 @@ export function addLoopsCommand(program: Command, terminal: Terminal): void {
 
   loops
     .command('resume')
-    .description('Go on with a paused loop; a stage that failed is tried again.')
+    .description('Resume a paused loop. A failed stage is tried again.')
     .argument('<loop>', 'the loop')
-    .option('--max-cost <dollars>', 'replaces the cap', parseNumber)
-    .option('--max-time <seconds>', 'replaces the cap', parseNumber)
+    .option('--max-cost <dollars>', 'new cap on the cost', parseNumber)
+    .option('--max-time <seconds>', 'new cap on the running time', parseNumber)
     .addHelpText('after', '\nExample: espalier loops resume loop-0123 --max-cost 40')
     .action(async (id: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<ResumeOptions>()
@@ -126,8 +126,8 @@ export function addLoopsCommand(program: Command, terminal: Terminal): void {
 
   loops
     .command('recipes')
-    .description('List the recipes, every setting with its source.')
-    .argument('[recipe]', 'one of them')
+    .description('List the recipes, and each setting with its source.')
+    .argument('[recipe]', 'a recipe')
     .action(async (recipe: string | undefined, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       await lookAt(options, terminal, async ({ client }) => {

@@ -15,9 +15,9 @@ export function addMcpCommand(program: Command, terminal: Terminal): void {
   program
     .command('mcp')
     .description('Serve runs, reports, trees and failures as MCP tools for coding agents, over stdio.')
-    .option('--max-cost <dollars>', 'cap on the runs that it starts, together', parseNumber, 1)
+    .option('--max-cost <dollars>', 'cap on the total cost of the runs that it starts', parseNumber, 1)
     .option('--read-only', 'offer no tool that starts or changes anything')
-    .option('--skill', 'print the skill file for coding agents, and end')
+    .option('--skill', 'print the skill file for coding agents and exit')
     .addHelpText(
       'after',
       '\nExample: espalier mcp --read-only\n         ESPALIER_API_KEY=… espalier mcp --service https://espalier.example --max-cost 5',

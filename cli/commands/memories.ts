@@ -12,9 +12,9 @@ export function addMemoriesCommand(program: Command, terminal: Terminal): void {
   program
     .command('memories')
     .description('List memories, newest first, or the notes of one.')
-    .argument('[memory]', 'one of them')
-    .option('--limit <n>', 'at most this many', parseNumber, 20)
-    .option('--after <id>', 'only those after this one in the list')
+    .argument('[memory]', 'a memory')
+    .option('--limit <n>', 'maximum number of memories, or of notes of one', parseNumber, 20)
+    .option('--after <id>', 'only items after this one in the list')
     .addHelpText('after', '\nExample: espalier memories mem-0123')
     .action(async (memory: string | undefined, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<MemoriesOptions>()

@@ -25,7 +25,7 @@ function addList(methods: Command, terminal: Terminal): void {
   methods
     .command('show', { isDefault: true })
     .description('List the methods, or show one with its parameters and prompts.')
-    .argument('[method]', 'one of them, or a file that exports some, such as ./greedy.ts')
+    .argument('[method]', 'a method, or a file that exports some, such as ./greedy.ts')
     .option('--prompts', 'show its prompts in full')
     .addHelpText('after', '\nExample: espalier methods show mcts --prompts')
     .action(async (method: string | undefined, _: unknown, command: Command) => {

@@ -60,8 +60,8 @@ function addList(models: Command, terminal: Terminal): void {
   models
     .command('list')
     .description('List the registered models, newest first, and which of them are served.')
-    .option('--limit <n>', 'at most this many', parseNumber, 20)
-    .option('--after <model>', 'only those after this one in the list')
+    .option('--limit <n>', 'maximum number of models', parseNumber, 20)
+    .option('--after <model>', 'only models after this one in the list')
     .addHelpText('after', '\nExample: espalier models list')
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { limit: number; after?: string }>()
@@ -79,7 +79,7 @@ function addShow(models: Command, terminal: Terminal): void {
   models
     .command('show')
     .description('Show a registered model and its lineage.')
-    .argument('<model>', 'its id, as `models list` shows it')
+    .argument('<model>', 'id of the model, as `models list` shows it')
     .addHelpText('after', '\nExample: espalier models show model-06c5k8q2xg-4hj7k2mn')
     .action(async (id: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
@@ -97,13 +97,17 @@ function addAdd(models: Command, terminal: Terminal): void {
   models
     .command('add')
     .description('Register the model in a folder: safetensors or GGUF, with its tokenizer.')
-    .argument('<folder>', 'as save_pretrained writes it')
-    .option('--name <text>', 'its name (default: that of the folder)')
+    .argument('<folder>', 'the folder of the model, as save_pretrained writes it')
+    .option('--name <text>', 'name of the model (default: that of the folder)')
     .option('--parent <model>', 'the registered model that it was trained from')
-    .option('--hub <name>', 'the name at a hub of the model that it is, or was trained from')
+    .option('--hub <name>', 'hub name of this model, or of the model that it was trained from')
     .option('--dataset <id...>', 'the datasets that it was trained on')
-    .option('--context-length <n>', 'tokens of prompt and answer (default: as config.json says)', parseNumber)
-    .option('--licence <text>', 'its license, as far as known')
+    .option(
+      '--context-length <n>',
+      'maximum tokens of prompt and answer together (default: as config.json says)',
+      parseNumber,
+    )
+    .option('--licence <text>', 'license of the model, if known')
     .addHelpText('after', '\nExample: espalier models add ./qwen3-sft --name qwen3-sft --hub Qwen/Qwen3-0.6B')
     .action(async (folder: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<AddOptions>()
@@ -133,7 +137,7 @@ function addDelete(models: Command, terminal: Terminal): void {
   models
     .command('delete')
     .description('Delete an unused registered model and its weights.')
-    .argument('<model>', 'its id')
+    .argument('<model>', 'id of the model')
     .addHelpText('after', '\nExample: espalier models delete model-06c5k8q2xg-4hj7k2mn')
     .action(async (id: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
@@ -149,9 +153,9 @@ function addServe(models: Command, terminal: Terminal): void {
   models
     .command('serve')
     .description(
-      'Serve a registered model: it is an endpoint from then on, whose server runs when it is asked.',
+      'Serve a registered model as an endpoint. Its server stops when idle; the next call starts it again.',
     )
-    .argument('<model>', 'its id')
+    .argument('<model>', 'id of the model')
     .addOption(
       choiceOption(
         '--driver <name>',
@@ -159,15 +163,18 @@ function addServe(models: Command, terminal: Terminal): void {
         serverDriverSchema.options,
       ),
     )
-    .option('--context <n>', 'tokens of prompt and answer of one call', parseNumber)
+    .option('--context <n>', 'maximum tokens of prompt and answer in one call', parseNumber)
     .option('--slots <n>', 'number of concurrent calls (default: 4)', parseNumber)
     .option('--threads <n>', 'threads on a CPU (default: its processors)', parseNumber)
     .option(
       '--accelerator <name>',
       'accelerator that it holds while it runs, or "none" (default: gpu for vllm and sglang)',
     )
-    .option('--idle <minutes>', 'stop it after so long without a call (default: 10)', parseNumber)
-    .option('--command <part...>', 'the program of the driver "command": {folder}, {port}, {name}, {context}')
+    .option('--idle <minutes>', 'stop the server after this time without a call (default: 10)', parseNumber)
+    .option(
+      '--command <part...>',
+      'program of the driver "command"; may contain {folder}, {port}, {name} and {context}',
+    )
     .option('--no-wait', 'do not wait until its server is healthy')
     .addHelpText('after', '\nExample: espalier models serve model-06c5k8q2xg-4hj7k2mn --slots 8')
     .action(async (id: string, _: unknown, command: Command) => {
@@ -209,8 +216,8 @@ function addServe(models: Command, terminal: Terminal): void {
 function addStop(models: Command, terminal: Terminal): void {
   models
     .command('stop')
-    .description('Serve a model no longer: ends its server and removes its endpoint.')
-    .argument('<model>', 'its id')
+    .description('Stop serving a model: end its server and remove its endpoint.')
+    .argument('<model>', 'id of the model')
     .addHelpText('after', '\nExample: espalier models stop model-06c5k8q2xg-4hj7k2mn')
     .action(async (id: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()

@@ -10,8 +10,8 @@ import type { Terminal } from '../terminal.ts'
 export function addPresetsCommand(program: Command, terminal: Terminal): void {
   program
     .command('presets')
-    .description("List the presets, each a paper's settings in one word; or show one with its sources.")
-    .argument('[preset]', 'one of them')
+    .description("List the presets, each a paper's settings under one name; or show one with its sources.")
+    .argument('[preset]', 'a preset')
     .addHelpText('after', '\nExample: espalier presets eto')
     .action(async (preset: string | undefined, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()

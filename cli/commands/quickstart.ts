@@ -33,24 +33,24 @@ export function addQuickstartCommand(program: Command, terminal: Terminal): void
   program
     .command('quickstart')
     .description(
-      'Play react and mcts, compare them, build a dataset and draw a tree, then serve the dashboard: the whole path in a minute.',
+      'Play react and mcts, compare them, build a dataset and draw a tree, then serve the dashboard: all in a minute.',
     )
     .option('--tasks <n>', 'number of training tasks (default: 20; 5 with a real model)', parseNumber)
     .option('--model <id>', 'a real model, at --endpoint', 'simulated')
     .option('--endpoint <name>', 'a configured endpoint (default: openai, or simulated)')
     .option(
       '--max-cost <dollars>',
-      'stops both runs together (default: 1 if the endpoint has prices)',
+      'stop both runs at this total cost (default: 1 if the endpoint has prices)',
       parseNumber,
     )
     .option(
       '--max-tokens <n>',
-      'the same in tokens (default: 1000000 if the endpoint has no prices)',
+      'stop both runs after this many tokens in total (default: 1000000 if the endpoint has no prices)',
       parseNumber,
     )
     .option('--skill <n>', "share of the simulated model's answers that are right, 0 to 1", parseNumber, 0.4)
     .option('--latency <ms>', 'latency of the simulated model', parseNumber, 40)
-    .option('--no-serve', 'end when all is shown, instead of serving the dashboard until Ctrl-C')
+    .option('--no-serve', 'end after the last step, instead of serving the dashboard until Ctrl-C')
     .addHelpText('after', '\nExample: espalier quickstart\n         espalier quickstart --model gpt-5-mini')
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<QuickstartOptions>()

@@ -12,7 +12,7 @@ export function addReportCommand(program: Command, terminal: Terminal): void {
     .command('report')
     .description('Report on a run: success, pass@k, reward, effort and money, with 95 % intervals.')
     .argument('<run>', 'the run: its id, or latest')
-    .option('--tasks', 'task by task as well')
+    .option('--tasks', 'also report on each task')
     .addOption(intervalOption())
   addFigureOptions(command)
     .addHelpText(

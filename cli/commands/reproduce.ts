@@ -51,23 +51,24 @@ export function addReproduceCommand(program: Command, terminal: Terminal): void 
     .command('reproduce')
     .description("Play the runs behind a paper's table, and print its numbers beside those of the runs.")
     .argument('<recipe>', paperRecipes.map(({ id }) => id).join(', '))
-    .option(
-      '--check',
-      'only state what it needs, and whether it is here; exit code 1 if something is missing',
-    )
+    .option('--check', 'only list the requirements and whether each is met; exit code 1 if one is missing')
     .option('--table <n>', 'only this table of the recipe', parseNumber)
-    .option('--model <id>', "the model in place of the paper's")
-    .option('--endpoint <name>', 'its endpoint (default: openai, or simulated)')
-    .option('--use <key=endpoint:model>', 'a trained or smaller model; may be given several times', collect)
+    .option('--model <id>', "the model that replaces the paper's")
+    .option('--endpoint <name>', 'endpoint of the model (default: openai, or simulated)')
+    .option(
+      '--use <key=endpoint:model>',
+      'a trained or smaller model that the recipe uses; may be given several times',
+      collect,
+    )
     .option('--task-file <column=path>', "a paper's list of tasks; may be given several times", collect)
     .option(
       '--practice [n]',
-      `play so many tasks of built-in data in each run (default: ${fewTasks})`,
+      `play only this many tasks of built-in data in each run (default: ${fewTasks})`,
       parseNumber,
     )
     .option(
       '--base <model>',
-      'train the models of the recipe from this one, by its loop: a registered model, a folder, or a name on the hub',
+      "train the recipe's models from this one, by its loop: a registered model, a folder, or a name on the hub",
     )
     .option(
       '--expert <environment=id>',
@@ -76,11 +77,11 @@ export function addReproduceCommand(program: Command, terminal: Terminal): void 
     )
     .option(
       '--loop <environment=path>',
-      'a JSON file with more of the loop, such as its trainer; may be given several times',
+      'a JSON file with further settings of the loop, such as its trainer; may be given several times',
       collect,
     )
-    .option('--max-cost <dollars>', 'of all loops and runs together', parseNumber)
-    .option('--parallel <n>', 'runs at a time', parseNumber, 1)
+    .option('--max-cost <dollars>', 'cap on the cost of all loops and runs together', parseNumber)
+    .option('--parallel <n>', 'number of runs at a time', parseNumber, 1)
     .addHelpText(
       'after',
       '\nExample: espalier reproduce eto --check --model small\n         espalier reproduce learnact --practice --model simulated',

@@ -11,7 +11,7 @@ export function addRestoreCommand(program: Command, terminal: Terminal): void {
   program
     .command('restore')
     .description(
-      'Verify a backup, and make a world of it. The folder, or the database and its objects, must be empty.',
+      'Verify a backup, and create a world from it. The folder, or the database and its objects, must be empty.',
     )
     .argument('<backup>', 'the folder of the backup')
     .option(...worldFlag)

@@ -9,9 +9,9 @@ export function addResumeCommand(program: Command, terminal: Terminal): void {
     .command('resume')
     .description('Resume a paused run, with new caps if you give some.')
     .argument('<run>', 'the run: its id, or latest')
-    .option('--max-cost <dollars>', 'replaces the cap', parseNumber)
-    .option('--max-tokens <n>', 'replaces the cap', parseNumber)
-    .option('--max-time <seconds>', 'replaces the cap', parseNumber)
+    .option('--max-cost <dollars>', 'new cap on the cost', parseNumber)
+    .option('--max-tokens <n>', 'new cap on the tokens', parseNumber)
+    .option('--max-time <seconds>', 'new cap on the running time', parseNumber)
     .option(...detachOption)
     .addHelpText('after', '\nExample: espalier resume run-0123 --max-cost 10')
     .action(async (run: string, _: unknown, command: Command) => {

@@ -40,8 +40,8 @@ export function addRolloutsCommand(program: Command, terminal: Terminal): void {
   rollouts
     .command('list', { isDefault: true })
     .description('List rollouts, newest first.')
-    .option('--limit <n>', 'at most this many', parseNumber, 20)
-    .option('--after <rollout>', 'only those after this one in the list')
+    .option('--limit <n>', 'maximum number of rollouts', parseNumber, 20)
+    .option('--after <rollout>', 'only rollouts after this one in the list')
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { limit: number; after?: string }>()
       await lookAt(options, terminal, async ({ client }) => {
@@ -67,7 +67,7 @@ export function addRolloutsCommand(program: Command, terminal: Terminal): void {
     .command('follow')
     .description('Print each group of a rollout as it ends, until the rollout ends.')
     .argument('<rollout>', 'the rollout')
-    .option('--after <sequence>', 'only groups after this place in the stream', parseNumber)
+    .option('--after <sequence>', 'only groups after this position in the stream', parseNumber)
     .action(async (id: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { after?: number }>()
       await withConnection(options, terminal, (connection) =>
@@ -77,7 +77,7 @@ export function addRolloutsCommand(program: Command, terminal: Terminal): void {
 
   rollouts
     .command('cancel')
-    .description('End a rollout for good. A group of which an episode has ended is delivered as incomplete.')
+    .description('End a rollout permanently. A group with an ended episode is delivered as incomplete.')
     .argument('<rollout>', 'the rollout')
     .action(async (id: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
@@ -94,14 +94,22 @@ function addStart(rollouts: Command, terminal: Terminal): void {
     .description('Start a rollout, and print each group as it ends.')
     .optionsGroup('What is played:')
     .option('--file <path>', 'a JSON file with the rollout, or - for standard input; flags override it')
-    .option('--name <text>', 'a name for people')
+    .option('--name <text>', 'display name of the rollout')
   addTaskOptions(command, { split: 'train' })
   command
     .optionsGroup('Groups:')
-    .option('--group-size <n>', 'episodes of each task (default: 8)', parseNumber)
+    .option('--group-size <n>', 'number of episodes of each task (default: 8)', parseNumber)
     .option('--policy <version>', 'your name for the weights that the endpoint serves (default: 0)')
-    .option('--timeout <seconds>', 'of working time; a longer episode is missing from its group', parseNumber)
-    .option('--in-flight <n>', 'episodes that are queued or played at once (default: 64)', parseNumber)
+    .option(
+      '--timeout <seconds>',
+      'maximum working time of an episode; a longer one is missing from its group',
+      parseNumber,
+    )
+    .option(
+      '--in-flight <n>',
+      'maximum number of episodes queued or played at once (default: 64)',
+      parseNumber,
+    )
     .addOption(
       choiceOption('--record <what>', 'text: rewards and trees without tokens (default: tokens)', [
         'tokens',
@@ -121,7 +129,7 @@ function addStart(rollouts: Command, terminal: Terminal): void {
   addLabelOptions(command, 'rollout')
   command
     .option('--idempotency-key <text>', 'repeat the command with this key to get the same rollout')
-    .option('--detach', 'start it and return; needs a running service')
+    .option('--detach', 'start the rollout and return; needs a running service')
     .addHelpText(
       'after',
       `\nExample: espalier rollouts start --environment ${exampleEnvironment} --method react --model simulated --record text --limit 4 --group-size 4`,

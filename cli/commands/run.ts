@@ -33,21 +33,21 @@ export function addRunCommand(program: Command, terminal: Terminal): void {
     .description('Start a run, watch it and print its report.')
     .optionsGroup('What is played:')
     .option('--file <path>', 'a JSON file with the run, or - for standard input; flags override it')
-    .option('--name <text>', 'a name for people')
+    .option('--name <text>', 'display name of the run')
   addTaskOptions(command, { split: 'test' })
   command
     .option('--epochs <n>', 'number of times to play each task', parseNumber)
     .optionsGroup('How:')
     .option('--preset <id>', "a paper's settings, which other flags override; `espalier presets` lists them")
   addPlayOptions(command)
-  command.optionsGroup('Limits:').option('--max-parallel <n>', 'episodes in flight', parseNumber)
+  command.optionsGroup('Limits:').option('--max-parallel <n>', 'maximum episodes in flight', parseNumber)
   addLimitOptions(command, 'run')
   command.optionsGroup('Then:')
   addLabelOptions(command, 'run')
   command
     .option('--dry-run', 'only estimate calls, tokens and money')
-    .option('--detach', 'start it and return; needs a running service')
-    .option('--dataset <kind>', 'when it has completed, export this kind of dataset of it')
+    .option('--detach', 'start the run and return; needs a running service')
+    .option('--dataset <kind>', 'export a dataset of this kind when the run has completed')
     .addHelpText(
       'after',
       `\nExample: espalier run --environment ${exampleEnvironment} --method mcts --set iterations=8 --model simulated --limit 20`,

@@ -40,16 +40,16 @@ export function addScoreCommand(program: Command, terminal: Terminal): void {
     .optionsGroup('What scores (without one, the score is only shown):')
     .option(
       '--scorer <file>',
-      'a module or a Python file with a function score(episode), which answers 0 to 1; or webarena-verified, for its tasks',
+      'a module or a Python file with a function score(episode), which returns 0 to 1; or webarena-verified, for its tasks',
     )
-    .option('--rubric <file>', 'a text by which a model grades')
+    .option('--rubric <file>', 'a text file with the grading rules for a model')
     .option('--judge <endpoint:model>', 'the model that grades by the rubric')
     .option('--budget <dollars>', "upper bound of the judge's cost", parseNumber)
     .option('--limit <n>', 'only the first n episodes', parseCount)
-    .option('--again', 'also those for which the same scorer failed before')
+    .option('--again', 'also score episodes for which this scorer failed before')
     .optionsGroup('How it is shown:')
     .option('--against <name>', 'compare with reward, or with another score', 'reward')
-    .option('--threshold <n>', 'from which value on a score is positive', parseNumber, 0.5)
+    .option('--threshold <n>', 'lowest value of a positive score', parseNumber, 0.5)
     .addHelpText(
       'after',
       '\nExample: espalier score run-0123 --name short --scorer ./short.ts\n         espalier score run-0123 --name careful --rubric careful.md --judge openai:gpt-5-mini --budget 2',

@@ -32,14 +32,17 @@ export function addSearchCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('search')
     .description('Search the observations, answers and notes of all trees.')
-    .argument('<words...>', 'words that must all be there; "several words" in a row; the beginning of a wor*')
+    .argument(
+      '<words...>',
+      'words that a passage must contain; "several words" for a phrase; wor* for the beginning of a word',
+    )
     .option('--run <id>', 'only this run; may be given several times', collect)
     .option('--environment <id>', 'only episodes in this environment')
     .option('--method <id>', 'only episodes played by this method')
-    .addOption(choiceOption('--outcome <end>', 'only episodes that ended so', episodeEndSchema.options))
-    .option('--finish-reason <word>', 'only answers that ended so, such as stop or length')
+    .addOption(choiceOption('--outcome <end>', 'only episodes with this outcome', episodeEndSchema.options))
+    .option('--finish-reason <word>', 'only answers with this finish reason, such as stop or length')
     .addOption(choiceOption('--kind <kind>', 'only passages of this kind', passageKindSchema.options))
-    .option('--limit <n>', 'at most this many', parseNumber, 20)
+    .option('--limit <n>', 'maximum number of results', parseNumber, 20)
     .option('--after <place>', 'only results after this position')
     .option('--no-wait', 'answer before all ended episodes are indexed')
   addLabelFilters(command)

@@ -38,7 +38,7 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
     .description(
       'Serve the dashboard and the HTTP API over a data folder, and play its runs, until Ctrl-C or SIGTERM.',
     )
-    .option('--port <n>', '0 takes a free port', parsePort, usualPort)
+    .option('--port <n>', 'port to listen on; 0 chooses a free one', parsePort, usualPort)
     .option(
       '--host <address>',
       'address to listen on; one that other machines can reach needs keys',
@@ -52,7 +52,7 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
     )
     .option(
       '--workers <n>',
-      'processes that play, beside the one that serves; 0: that one plays too (default: one for each core)',
+      'number of worker processes; 0: the serving process plays the episodes itself (default: one for each core)',
       parseWorkers,
       availableParallelism(),
     )
@@ -62,7 +62,7 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
       parseNumber,
     )
     .option('--simulated-latency <ms>', 'milliseconds before the simulated model answers', parseNumber)
-    .option('--simulated-seed <n>', 'the seed of its answers', parseNumber)
+    .option('--simulated-seed <n>', "seed of the simulated model's answers", parseNumber)
     .option(...worldFlag)
     .option(...objectsFlag)
     .option(...labelsFlag)

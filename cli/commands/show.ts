@@ -34,19 +34,19 @@ export function addShowCommand(program: Command, terminal: Terminal): void {
       'Show a run with its episodes, an episode with its tree, or a node with its prompt and answers.',
     )
     .argument('<run>', 'the run: its id, or latest')
-    .argument('[episode]', 'one of its episodes')
+    .argument('[episode]', 'an episode of the run')
     .option('--tree', 'draw the tree of the episode')
     .option('--trajectory', "print the episode's trajectory (ATIF JSON)")
     .option('--tokens', 'list the token records of the episode, with a verdict on each turn')
-    .option('--depth <n>', 'draw so many levels; the best path is drawn whole', parseNumber)
+    .option('--depth <n>', 'draw this many levels of the tree, and the best path in full', parseNumber)
     .option(
       '--node <n>',
-      'show this node: prompts, answers, votes, notes, state; with --tree, begin there',
+      'show this node: prompts, answers, votes, notes, state; with --tree, start the drawing at it',
       parseNumber,
     )
-    .option('--children <n>', 'draw at most so many children of a node (default: 5)', parseNumber)
+    .option('--children <n>', 'draw at most this many children of a node (default: 5)', parseNumber)
     .option('--status <status>', 'only episodes with this status')
-    .option('--limit <n>', 'at most so many episodes', parseNumber, 20)
+    .option('--limit <n>', 'maximum number of episodes', parseNumber, 20)
     .option('--after <episode>', 'only episodes after this one')
     .addHelpText(
       'after',

@@ -16,11 +16,11 @@ export function addSimulateCommand(program: Command, terminal: Terminal): void {
   program
     .command('simulate')
     .description('Serve the simulated model over HTTP, as an OpenAI-compatible endpoint on this machine.')
-    .option('--port <n>', '0 takes a free port', parsePort, 0)
+    .option('--port <n>', 'port to listen on; 0 chooses a free one', parsePort, 0)
     .option('--skill <n>', 'share of right answers, 0 to 1', parseNumber, 0.7)
     .option('--latency <ms>', 'milliseconds before an answer', parseNumber, 0)
-    .option('--latency-spread <ms>', 'up to so many milliseconds more or less', parseNumber, 0)
-    .option('--seed <n>', 'the seed of its answers', parseNumber, 0)
+    .option('--latency-spread <ms>', 'maximum deviation from the latency, in milliseconds', parseNumber, 0)
+    .option('--seed <n>', 'seed of the answers', parseNumber, 0)
     .addHelpText('after', '\nExample: espalier simulate --port 9100 --skill 0.8 --latency 50')
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<SimulateOptions>()

@@ -38,7 +38,7 @@ export function addSweepCommand(program: Command, terminal: Terminal): void {
   program
     .command('sweep')
     .description('Play methods × environments × models × seeds as the runs of an experiment.')
-    .argument('<file>', 'a YAML file')
+    .argument('<file>', 'a YAML file with the sweep')
     .option('--dry-run', 'only show the runs and their estimates')
     .addHelpText('after', example)
     .action(async (path: string, _: unknown, command: Command) => {

@@ -42,27 +42,27 @@ export function addTrainCommand(program: Command, terminal: Terminal): void {
   program
     .command('train')
     .description('Train a model on datasets, and follow it.')
-    .argument('<dataset...>', 'datasets; with shares as DATASET=0.8 OTHER=0.2')
+    .argument('<dataset...>', 'the datasets, also with shares: DATASET=0.8 OTHER=0.2')
     .requiredOption(
       '--base <model>',
       'a registered model’s id, a folder, or a name on the hub or at the trainer’s service',
     )
-    .option('--revision <name>', 'of a model on the hub')
+    .option('--revision <name>', 'revision of a model on the hub')
     .addOption(
       choiceOption('--recipe <recipe>', 'training recipe (default: sft)', trainingRecipeSchema.options),
     )
     .option('--set <name=value>', 'a hyperparameter; may be given several times', collect)
-    .option('--lora', 'train adapters in place of all weights')
-    .option('--lora-rank <n>', 'of the adapters (default: 16)', parseNumber)
-    .option('--split <name>', 'of every dataset (default: train)')
+    .option('--lora', 'train LoRA adapters instead of all weights')
+    .option('--lora-rank <n>', 'rank of the adapters (default: 16)', parseNumber)
+    .option('--split <name>', 'split of every dataset to train on (default: train)')
     .option('--trainer <name>', 'a configured trainer (default: local)')
     .option('--seed <n>', 'seed of the order of rows and of all randomness', parseNumber)
-    .option('--max-cost <dollars>', 'pauses it there', parseNumber)
-    .option('--max-time <seconds>', 'of work: pauses it there', parseNumber)
+    .option('--max-cost <dollars>', 'pause the training at this cost', parseNumber)
+    .option('--max-time <seconds>', 'pause the training after this working time', parseNumber)
     .option('--checkpoint-steps <n>', 'steps between two checkpoints (default: a tenth of all)', parseNumber)
-    .option('--keep-checkpoints <n>', 'the newest so many (default: 3)', parseNumber)
-    .option('--name <text>', 'a name for people')
-    .option('--detach', 'do not follow it; the service must run')
+    .option('--keep-checkpoints <n>', 'keep this many newest checkpoints (default: 3)', parseNumber)
+    .option('--name <text>', 'display name of the training')
+    .option('--detach', 'start the training and return; needs a running service')
     .addHelpText(
       'after',
       '\nHyperparameters: espalier trainings --recipes sft\nExample: espalier train dataset-0123 --base ./model --recipe sft --set epochs=1 --set learning_rate=1e-5',

@@ -23,11 +23,11 @@ export function addTrainingsCommand(program: Command, terminal: Terminal): void 
   const trainings = program
     .command('trainings')
     .description('List trainings, newest first, show one, or list recipes.')
-    .argument('[training]', 'one of them')
-    .option('--metrics', 'of the training: every logged step, as JSON')
+    .argument('[training]', 'a training')
+    .option('--metrics', 'print every logged step of the training as JSON')
     .option('--recipes [recipe]', 'list training recipes; with a recipe, its hyperparameters')
-    .option('--limit <n>', 'at most this many', parseNumber, 20)
-    .option('--after <training>', 'only those after this one in the list')
+    .option('--limit <n>', 'maximum number of trainings', parseNumber, 20)
+    .option('--after <training>', 'only trainings after this one in the list')
     .addHelpText('after', '\nExample: espalier trainings --recipes dpo')
     .action(async (training: string | undefined, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<ListOptions>()
@@ -39,10 +39,10 @@ export function addTrainingsCommand(program: Command, terminal: Terminal): void 
         } else print(await client.training(training), options, terminal)
       })
     })
-  addChange(trainings, terminal, 'cancel', 'End a training for good.', (client, id) =>
+  addChange(trainings, terminal, 'cancel', 'End a training permanently.', (client, id) =>
     client.cancelTraining(id),
   )
-  addChange(trainings, terminal, 'pause', 'Stop a training at a checkpoint.', (client, id) =>
+  addChange(trainings, terminal, 'pause', 'Pause a training at a checkpoint.', (client, id) =>
     client.pauseTraining(id),
   )
   addResume(trainings, terminal)
@@ -73,9 +73,9 @@ function addResume(trainings: Command, terminal: Terminal): void {
     .command('resume')
     .description('Continue a paused or failed training from its last checkpoint, and follow it.')
     .argument('<training>', 'the training')
-    .option('--max-cost <dollars>', 'in place of its cap', parseNumber)
-    .option('--max-time <seconds>', 'in place of its cap', parseNumber)
-    .option('--detach', 'do not follow it; the service must run')
+    .option('--max-cost <dollars>', 'new cap on the cost', parseNumber)
+    .option('--max-time <seconds>', 'new cap on the working time', parseNumber)
+    .option('--detach', 'resume the training and return; needs a running service')
     .addHelpText('after', '\nExample: espalier trainings resume training-0123 --max-time 7200')
     .action(async (id: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<ResumeOptions>()

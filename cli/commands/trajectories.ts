@@ -14,11 +14,11 @@ export function addTrajectoriesCommand(program: Command, terminal: Terminal): vo
   const command = program
     .command('trajectories')
     .description('List imports of trajectories, newest first, or show one import with its rejected rows.')
-    .argument('[import]', 'one of them')
+    .argument('[import]', 'an import')
     .option('--rejections', 'show the rejected rows of the import instead of the accepted ones')
-    .option('--limit <n>', 'at most this many', parseNumber, 20)
-    .option('--after <id>', 'only those after this one in the list')
-    .option('--name <text>', 'only those whose name holds this text')
+    .option('--limit <n>', 'maximum number of imports, or of rows of one', parseNumber, 20)
+    .option('--after <id>', 'only items after this one in the list')
+    .option('--name <text>', 'only imports whose name contains this text')
   addLabelFilters(command)
   command
     .addHelpText('after', '\nExample: espalier trajectories import-0123 --rejections')

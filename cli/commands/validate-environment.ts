@@ -20,13 +20,16 @@ export function addValidateCommand(environments: Command, terminal: Terminal): v
     .command('validate')
     .description('Play an environment, ours or yours, and check the guarantees that runs rely on.')
     .argument('<what>', 'an id; a module, such as ./my-game.ts; or the http address of a host')
-    .option('--environment <id>', 'only this one of those that the module or host has')
+    .option('--environment <id>', 'only this environment of the module or host')
     .option('--tasks <n>', 'number of tasks to play', parseCount, 5)
     .option('--steps <n>', 'maximum number of steps in each task', parseCount, 20)
     .option('--seed <n>', 'seed of the choice of tasks and actions, and of resets', parseSeed, 0)
     .option('--data <pack>', 'a data pack by name or digest, or builtin (default: the one added last)')
     .addOption(
-      choiceOption('--hosting <where>', 'in this process if possible, or on a host', ['worker', 'host']),
+      choiceOption('--hosting <where>', 'worker: in this process if possible; host: on a host', [
+        'worker',
+        'host',
+      ]),
     )
     .addHelpText(
       'after',

@@ -30,25 +30,30 @@ export function addValidateMethodCommand(methods: Command, terminal: Terminal): 
     .command('validate')
     .description('Play a method, ours or yours, and check the guarantees that the service relies on.')
     .argument('<what>', 'a file that exports it, such as ./greedy.ts, or the id of a method')
-    .option('--method <id>', 'only this one of those that the file exports')
+    .option('--method <id>', 'only this method of the file')
     .option(
       '--environment <id>',
-      'in this environment; may be given several times (default: those that need no host)',
+      'play in this environment; may be given several times (default: those that need no host)',
       collect,
     )
     .option('--set <name=value>', 'a parameter of the method; may be given several times', collect)
     .option('--tasks <n>', 'number of tasks to play in each environment', parseWhole(1, 100), 1)
-    .option('--steps <n>', 'the longest trajectory, unless --set says it', parseWhole(1, 1000), 6)
+    .option(
+      '--steps <n>',
+      'maximum number of steps in a trajectory, unless --set sets it',
+      parseWhole(1, 1000),
+      6,
+    )
     .option(
       '--cuts <n>',
-      'after how many of its effects each episode is cut off at most',
+      'maximum number of points at which each episode is interrupted and resumed',
       parseWhole(1, 10_000),
       60,
     )
     .option('--seed <n>', 'the seed of everything random', parseWhole(0, 2_147_483_647), 0)
     .option(
       '--time-limit <seconds>',
-      'for each environment; longer plays count as endless',
+      'time limit for each environment; longer plays count as endless',
       parseWhole(1, 86_400),
       120,
     )

@@ -26,7 +26,7 @@ export function addVerifyCommand(program: Command, terminal: Terminal): void {
   program
     .command('verify')
     .description(
-      'Compare everything in the data folder with its checksums; write damaged trees anew from their journals, and list the other damage.',
+      'Compare everything in the data folder with its checksums; rebuild damaged trees from their journals, and list the other damage.',
     )
     .addHelpText('after', '\nExample: espalier verify --folder .espalier')
     .action(async (_: unknown, command: Command) => {

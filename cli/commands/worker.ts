@@ -34,7 +34,7 @@ export function addWorkerCommand(program: Command, terminal: Terminal): void {
   program
     .command('worker')
     .description(
-      'Play episodes of a deployment, or of a world that machines share, hundreds side by side, until Ctrl-C or SIGTERM: then calls under way may finish, and the rest goes on elsewhere. A service on one machine starts its own workers.',
+      'Play hundreds of episodes at once, of a deployment or of a world that machines share, until Ctrl-C or SIGTERM. Calls in progress may then finish, and other workers continue the episodes. A service on one machine starts its own workers.',
     )
     .option(
       stageFlag[0],
@@ -45,7 +45,7 @@ export function addWorkerCommand(program: Command, terminal: Terminal): void {
     .option(...labelsFlag)
     .option(
       '--join <address>',
-      'a service of such a world, over HTTPS: this machine reaches nothing else of it (or ESPALIER_JOIN)',
+      'a service of a shared world, over HTTPS; this machine needs no other access to the world (or ESPALIER_JOIN)',
     )
     .option(
       '--token <key>',
@@ -53,16 +53,16 @@ export function addWorkerCommand(program: Command, terminal: Terminal): void {
     )
     .option(
       '--hosts <n>',
-      'with --join: play nothing, and run so many hosts of environments at most; --labels then names their images, such as browser',
+      'with --join: play nothing, and run at most this many hosts of environments; --labels then names their images, such as browser',
       parsePlaces,
     )
     .option(
       '--models <n>',
-      'with --join: play nothing, and serve so many models at most, by the drivers of servers.json in --folder',
+      'with --join: play nothing, and serve at most this many models, by the drivers of servers.json in --folder',
       parsePlaces,
     )
     .option('--until <time>', 'leave at this time, such as the end of a Slurm job; an ISO date', parseTime)
-    .option('--places <n>', 'episodes in flight at most', parsePlaces, 500)
+    .option('--places <n>', 'maximum episodes in flight', parsePlaces, 500)
     .addHelpText(
       'after',
       '\nExample: espalier worker --stage prod --places 200\n         espalier worker --world postgres://db/espalier --objects /shared/espalier',

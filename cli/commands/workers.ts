@@ -34,8 +34,8 @@ export function addWorkersCommand(program: Command, terminal: Terminal): void {
     .description('Write a Slurm array, a Kubernetes Deployment or a SkyPilot task from one small file.')
     .addArgument(new Argument('<scheduler>', 'the scheduler').choices(schedulers))
     .requiredOption('--file <file>', 'the description of the workers, in YAML')
-    .option('--out <folder>', 'the folder of the job file', '.')
-    .option('--dry-run', 'print it, and write nothing')
+    .option('--out <folder>', 'output folder', '.')
+    .option('--dry-run', 'print the job file instead of writing it')
     .addHelpText('after', `\n${renderExample}`)
     .action(async (scheduler: Scheduler, _: unknown, command: Command) => {
       const { file, out, dryRun = false, json = false } = command.optsWithGlobals<RenderOptions>()

@@ -6,7 +6,7 @@ export const secretSchema = z.strictObject({
   variable: z
     .string()
     .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable')
-    .describe('The environment variable of the service that holds it.'),
+    .describe('The environment variable of the service that holds the secret.'),
 })
 
 /**
@@ -16,18 +16,18 @@ export const secretSchema = z.strictObject({
  */
 export function resetHookSchema(what: string, seconds = { most: 3600, usual: 600 }) {
   return z.strictObject({
-    address: webAddress.describe(`What is posted to. It answers when the ${what} is as at first.`),
+    address: webAddress.describe(`Address for the POST request. It answers when the ${what} is reset.`),
     form: z
       .record(z.string(), z.union([z.string(), secretSchema]))
       .default({})
-      .describe('Fields that are sent.'),
+      .describe('Form fields of the request.'),
     headers: z.record(z.string(), secretSchema).default({}),
     timeout: z
       .int()
       .positive()
       .max(seconds.most)
       .default(seconds.usual)
-      .describe('Seconds that a reset may take.'),
+      .describe('Maximum seconds for a reset.'),
   })
 }
 

@@ -28,9 +28,9 @@ test('lists every method with its parameters and their defaults', async () => {
 test('shows a method with both sets of its parameters, each with its own defaults', async () => {
   const { out } = await espalier(['methods', 'mcts'])
   const [first = '', second = ''] = out.split('Parameters with value=').slice(1)
-  expect(first).toContain('--set iterations=8  (integer)\n      Descents from the root.')
+  expect(first).toContain('--set iterations=8  (integer)\n      Number of descents from the root.')
   expect(first).not.toContain('plan=')
-  expect(second).toContain('--set iterations=20  (integer)\n      Descents of each search.')
+  expect(second).toContain('--set iterations=20  (integer)\n      Number of descents of each search.')
   expect(second).toContain('--set plan=per-step  (per-step, whole-task)')
   expect(second).toContain('--set value=…  (reward, judge, debate, single-debate, endpoint)')
   expect(out).toContain('asks beside the policy, as parameters decide: value, debate')

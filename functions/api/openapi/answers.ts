@@ -29,7 +29,7 @@ function error(
 export const refused = {
   401: {
     ...error(
-      'There is no valid key with the request.',
+      'The request has no valid API key.',
       'missing_key',
       'This needs an API key: send the header "Authorization: Bearer esp_…".',
       null,
@@ -42,7 +42,7 @@ export const refused = {
 export const refusedScope = {
   ...refused,
   403: error(
-    'The key lacks the scope that this needs.',
+    'The key lacks the required scope.',
     'missing_scope',
     'This API key lacks the scope "runs:write".',
     null,
@@ -63,7 +63,7 @@ export const refusedRole = {
 
 export const badRequest = {
   400: error(
-    'The request is wrong; `param` names the field.',
+    'The request is invalid; `param` names the field.',
     'unknown_field',
     'There is no field "task". Did you mean "tasks"?',
     'task',
@@ -88,7 +88,7 @@ export const notFound = {
 
 export const conflict = {
   409: error(
-    'It does not go with how things stand.',
+    'The request conflicts with the current state of an object.',
     'invalid_state',
     'The run is running; only an ended run can be extended.',
     'run',
@@ -98,7 +98,7 @@ export const conflict = {
 
 export const failure = {
   500: error(
-    'The fault is ours.',
+    'Internal error of the service.',
     'internal',
     'Something went wrong inside the service.',
     null,
@@ -108,7 +108,7 @@ export const failure = {
 
 const elsewhere = {
   description:
-    'It is stored: `Location` is an address that downloads it without a key, for a quarter of an hour.',
+    'The response is a stored file: `Location` is an address that downloads it without a key, for 15 minutes.',
   headers: { Location: { description: 'The address to follow.', schema: { type: 'string' as const } } },
 }
 

@@ -89,7 +89,7 @@ const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     description:
-      'An API key from `espalier keys create` or `POST /v1/keys`. It belongs to one tenant; its scopes limit its rights there, and `admin` includes all. Operations that require `operator` are for the holder of the data folder: no key has that scope. A local service takes requests without a key unless its configuration requires one.',
+      'An API key from `espalier keys create` or `POST /v1/keys`. It belongs to one tenant; its scopes limit its rights there, and `admin` includes all scopes. Only the holder of the data folder can use operations that require `operator`: no key has that scope. A local service accepts requests without a key unless its configuration requires one.',
   },
 }
 

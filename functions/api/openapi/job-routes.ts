@@ -94,7 +94,7 @@ export function addJobRoutes<Changes extends Change>(
       ...needs('runs:write'),
       request: { params, ...(body && { body: optionalBody(body, resumeExample) }) },
       responses: {
-        200: json(`The ${name} as it stands now.`, schema),
+        200: json(`The ${name} after the change.`, schema),
         ...notFound,
         ...conflict,
         ...(body && badBody),

@@ -6,10 +6,15 @@ import { runFilterSchema } from '../../../shared/core/contracts/run.ts'
 const metadataPrefix = 'metadata.'
 
 export const filterDescription =
-  'The filters in a request must all hold. With filters, a page looks at no more than 1,000 items. If older ones are left, `has_more` is true however few matched. `last_id` is then the last item the page looked at: pass it as `after` to go on. The list omits archived ones unless `archived` asks for them.'
+  'Items must match all filters of the request. With filters, a page searches at most 1,000 items. If older items remain, `has_more` is true, even if few items matched. `last_id` is then the last item searched: pass it as `after` to continue. The list omits archived items unless `archived` includes them.'
 
 export const labelledEntryFilters = {
-  name: z.string().min(1).max(200).optional().describe('Only those whose name holds this text, in any case.'),
+  name: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Only items whose name contains this text (ignores case).'),
   ...labelFilterShape,
 }
 

@@ -13,7 +13,7 @@ export const idempotencyHeaders = z.object({
     .regex(/^[\x20-\x7e]{1,255}$/, 'It must have 1 to 255 printable ASCII characters')
     .optional()
     .meta({
-      description: `A name for this request, chosen by you. Sent again with the same key, it creates nothing new; the key is remembered for ${idempotencyDays} days. Keys of other tenants have nothing to do with yours.`,
+      description: `A key that you choose for this request. Sent again with the same key, the request creates nothing new. The service remembers the key for ${idempotencyDays} days. Each tenant has its own keys.`,
       example: 'nightly-2026-11-21',
     }),
 })
@@ -36,7 +36,9 @@ export function strictQuery<Shape extends z.ZodRawShape>(shape: Shape) {
 
 const eventSequence = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
 
-export const afterEvent = eventSequence.optional().describe('Only events with a greater sequence.')
+export const afterEvent = eventSequence
+  .optional()
+  .describe('Only events with a sequence number greater than this.')
 
 export const streamHeaders = z.object({
   'Last-Event-ID': eventSequence

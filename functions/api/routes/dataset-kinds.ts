@@ -9,7 +9,7 @@ const tags = ['Datasets']
 const listDatasetKinds = listRoute({
   path: '/v1/dataset-kinds',
   operationId: 'listDatasetKinds',
-  summary: 'List the kinds of datasets, with their parameters and the formats that fit',
+  summary: 'List the kinds of datasets, with their parameters and supported formats',
   tags,
   page: 'A page of kinds.',
   schema: listSchema(datasetKindInfoSchema).meta({ id: 'DatasetKindList' }),
@@ -18,7 +18,7 @@ const listDatasetKinds = listRoute({
 const listDatasetFormats = listRoute({
   path: '/v1/dataset-formats',
   operationId: 'listDatasetFormats',
-  summary: 'List the trainers’ formats that rows can be written in',
+  summary: 'List the trainer formats for dataset rows',
   tags,
   page: 'A page of formats.',
   schema: listSchema(datasetFormatInfoSchema).meta({ id: 'DatasetFormatList' }),

@@ -50,7 +50,7 @@ const createDataset = createRoute({
   operationId: 'createDataset',
   summary: 'Build a dataset from runs and imported trajectories',
   description:
-    'The API answers at once; the dataset has its files when its status is `succeeded`. Kinds that ask a model use a run of their own, which the dataset names. With `dry_run=true` the API builds, stores and asks nothing. Its answer shows the first rows that the request would give, and the reasons that would exclude others.',
+    'The API answers at once; the dataset has its files when its status is `succeeded`. Kinds that ask a model create a separate run for that; the dataset names it. With `dry_run=true` the API builds and stores nothing and asks no model. It returns the first rows of the dataset, and the reasons that would exclude others.',
   tags,
   ...needs('runs:write'),
   request: {
@@ -59,7 +59,7 @@ const createDataset = createRoute({
     body: body(datasetRequestSchema, datasetExample),
   },
   responses: {
-    200: json('The first rows that the request would give, with `dry_run=true`.', datasetPreviewSchema),
+    200: json('With `dry_run=true`: the first rows that the request would produce.', datasetPreviewSchema),
     201: json('The queued dataset.', datasetSchema),
     ...badBody,
     ...notFound,
@@ -84,13 +84,13 @@ const getDataset = createRoute({
   method: 'get',
   path: '/v1/datasets/{dataset}',
   operationId: 'getDataset',
-  summary: 'See how a dataset stands',
+  summary: 'Get a dataset',
   tags,
   ...needs('datasets:read'),
   request: { params: datasetParameters },
   responses: {
     200: json(
-      'The dataset: how far its build has come, and its manifest once it has succeeded.',
+      'The dataset: the progress of its build, and its manifest once it has succeeded.',
       datasetSchema,
     ),
     ...notFound,
@@ -102,8 +102,8 @@ const listDatasetFiles = createRoute({
   method: 'get',
   path: '/v1/datasets/{dataset}/files',
   operationId: 'listDatasetFiles',
-  summary: 'Get addresses that download the files of a dataset',
-  description: 'The addresses need no key and work for an hour; ask again for fresh ones.',
+  summary: 'Get download addresses for the files of a dataset',
+  description: 'The addresses need no key and work for an hour. Repeat the request to get new ones.',
   tags,
   ...needs('datasets:read'),
   request: { params: datasetParameters, query: strictQuery(listQuerySchema.shape) },
@@ -123,13 +123,13 @@ const getDatasetReadme = createRoute({
   method: 'get',
   path: '/v1/datasets/{dataset}/readme',
   operationId: 'getDatasetReadme',
-  summary: 'Read a dataset’s README, with the way each trainer loads it',
+  summary: 'Get a dataset’s README, which shows how each trainer loads it',
   tags,
   ...needs('datasets:read'),
   request: { params: datasetParameters },
   responses: {
     200: {
-      description: 'Its `README.md`, which lies beside the data.',
+      description: 'The dataset’s `README.md`, stored beside the data.',
       content: { 'text/markdown': { schema: z.string() } },
     },
     ...notFound,
@@ -142,9 +142,9 @@ const listDatasetRows = createRoute({
   method: 'get',
   path: '/v1/datasets/{dataset}/rows',
   operationId: 'listDatasetRows',
-  summary: 'Look at rows of a dataset, each with its lineage',
+  summary: 'List rows of a dataset, each with its lineage',
   description:
-    'For a quick look; download whole files for more. Each row appears as its file holds it and as its trainer takes it, with the learned turns. If rows are long, the page has fewer of them than requested.',
+    'For a quick look; to read all rows, download the files. Each row appears as its file holds it and as its trainer reads it, with the learned turns. If rows are long, a page has fewer rows than requested.',
   tags,
   ...needs('datasets:read'),
   request: {
@@ -153,9 +153,11 @@ const listDatasetRows = createRoute({
       split: z
         .string()
         .optional()
-        .describe('The split. Default: `train`, else the first; without splits, all rows are `train`.'),
+        .describe(
+          'The split to list. Default: `train`, or the first split if there is no `train`. Without splits, all rows are `train`.',
+        ),
       limit: z.coerce.number().int().min(1).max(mostRows).default(10),
-      after: z.coerce.number().int().min(0).optional().describe('The number of the row before the first.'),
+      after: z.coerce.number().int().min(0).optional().describe('List rows after the row with this number.'),
     }),
   },
   responses: {

@@ -21,12 +21,12 @@ const tags = ['Endpoints']
 const endpointParameters = z.object({ endpoint: idParameter('The name of an endpoint.', 'local') })
 const endpointExample = { kind: 'openai', base_url: 'http://127.0.0.1:8000/v1' }
 const byOperator =
-  'Only the operator of the service may do this: every tenant shares the endpoints, and they name the places of keys. A body never holds a key, only its place.'
+  'Only the operator of the service may do this: all tenants share the endpoints, and they name the places of keys. A body never contains a key, only its place.'
 
 const listEndpoints = listRoute({
   path: '/v1/endpoints',
   operationId: 'listEndpoints',
-  summary: 'List the endpoints with how they are configured',
+  summary: 'List the endpoints with their configuration',
   tags,
   role: 'operator',
   page: 'A page of endpoints.',
@@ -37,7 +37,7 @@ const getEndpoint = createRoute({
   method: 'get',
   path: '/v1/endpoints/{endpoint}',
   operationId: 'getEndpoint',
-  summary: 'See an endpoint and how it is configured',
+  summary: 'Get an endpoint with its configuration',
   tags,
   ...needs('operator'),
   request: { params: endpointParameters },
@@ -48,7 +48,7 @@ const addEndpoint = createRoute({
   method: 'post',
   path: '/v1/endpoints',
   operationId: 'addEndpoint',
-  summary: 'Add an endpoint, which runs can name at once',
+  summary: 'Add an endpoint, which runs can use at once',
   description: byOperator,
   tags,
   ...needs('operator'),
@@ -82,19 +82,24 @@ const removeEndpoint = createRoute({
   path: '/v1/endpoints/{endpoint}',
   operationId: 'removeEndpoint',
   summary: 'Remove an endpoint added through the API',
-  description: 'Runs that ask it pause; they go on when it is added again and they are resumed.',
+  description: 'Runs that use it pause. To continue them, add the endpoint again and resume them.',
   tags,
   ...needs('operator'),
   request: { params: endpointParameters },
-  responses: { 200: json('It is gone.', removedEndpointSchema), ...notFound, ...conflict, ...failure },
+  responses: {
+    200: json('The endpoint is removed.', removedEndpointSchema),
+    ...notFound,
+    ...conflict,
+    ...failure,
+  },
 })
 
 const testEndpoint = createRoute({
   method: 'post',
   path: '/v1/endpoints/{endpoint}/test',
   operationId: 'testEndpoint',
-  summary: 'Ask an endpoint one small question',
-  description: 'The response has the result of the test, its latency and cost, or the provider’s error.',
+  summary: 'Test an endpoint with one small question',
+  description: 'Returns the result of the test with its latency and cost, or the provider’s error.',
   tags,
   ...needs('operator'),
   request: {

@@ -25,7 +25,7 @@ const listEpisodes = createRoute({
   operationId: 'listEpisodes',
   summary: 'List the episodes of a run',
   description:
-    'In the order of their index unless `sort` says otherwise. A page continues behind the current position of the episode `after` in that order, even if that episode no longer passes the filters. While a run goes on, an episode whose figure changes between two pages may appear twice or not at all. In the order of the index this cannot happen. In any other order, each page reads every episode of the run, so ask for large pages.',
+    'Sorted by index unless `sort` sets another order. A page continues after the current position of the episode `after` in that order, even if that episode no longer matches the filters. While a run is in progress, an episode whose figure changes between two pages may appear twice or not at all; sorted by index, this cannot happen. In any other order, each page reads every episode of the run, so request large pages.',
   tags,
   ...needs('runs:read'),
   request: {
@@ -47,7 +47,7 @@ const getEpisode = createRoute({
   method: 'get',
   path: '/v1/runs/{run}/episodes/{episode}',
   operationId: 'getEpisode',
-  summary: 'See how an episode stands',
+  summary: 'Get an episode',
   tags,
   ...needs('runs:read'),
   request: { params: episodeParameters },
@@ -63,7 +63,7 @@ const getTree = createRoute({
   ...needs('runs:read'),
   request: { params: episodeParameters },
   responses: {
-    200: json('The tree as it stands, while the episode is being played.', treeSchema),
+    200: json('The tree; while the episode is being played, its current state.', treeSchema),
     ...storedElsewhere,
     ...notFound,
     ...failure,
@@ -79,7 +79,7 @@ const getTrajectory = createRoute({
   ...needs('runs:read'),
   request: { params: episodeParameters },
   responses: {
-    200: json('The trajectory as it stands, while the episode is being played.', trajectorySchema),
+    200: json('The trajectory; while the episode is being played, its current state.', trajectorySchema),
     ...storedElsewhere,
     ...notFound,
     ...failure,

@@ -15,14 +15,14 @@ const healthSchema = z
       .object({ wanted: z.int().min(1), playing: z.int().min(0) })
       .optional()
       .describe(
-        'Worker processes of this service: the target number, and the number that play now. Absent if the service plays episodes itself.',
+        'Worker processes of this service: the target number, and the number now playing. Absent if the service plays episodes itself.',
       ),
     damaged: z
       .int()
       .min(1)
       .optional()
       .describe(
-        'Damaged objects and items of the ledger that the service has met in its storage since it started. Absent: none.',
+        'Number of damaged objects and ledger items that the service has found in its storage since it started. Absent: none.',
       ),
     sessions: z
       .literal(true)
@@ -39,7 +39,7 @@ const getHealth = createRoute({
   operationId: 'getHealth',
   summary: 'Get the health of the service',
   description:
-    'Answers from memory, with the outcome of the last check of the storage; the service checks it itself every 15 seconds. With `deep=true` it reads and writes first, at most once in five seconds. If that fails, the error names the fault of the storage and the way out.',
+    'Returns the result of the last storage check from memory; the service checks its storage every 15 seconds. With `deep=true` it reads and writes the storage first, at most once in five seconds. If that fails, the error names the fault and its remedy.',
   tags: ['Service'],
   middleware: needsNoKey,
   request: {
@@ -51,8 +51,8 @@ const getHealth = createRoute({
     }),
   },
   responses: {
-    200: json('It can.', healthSchema, { status: 'ok', version: '0.1.0', world: 'local' }),
-    503: { ...failure[500], description: 'Its storage cannot be used: full, read-only or damaged.' },
+    200: json('The service is healthy.', healthSchema, { status: 'ok', version: '0.1.0', world: 'local' }),
+    503: { ...failure[500], description: 'The storage cannot be used: it is full, read-only or damaged.' },
     ...badRequest,
     ...failure,
   },

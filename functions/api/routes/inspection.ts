@@ -34,7 +34,7 @@ const getGrowth = createRoute({
   method: 'get',
   path: '/v1/runs/{run}/episodes/{episode}/growth',
   operationId: 'getGrowth',
-  summary: 'See how the tree of an episode grew, commit by commit',
+  summary: 'Get the growth of an episode’s tree, commit by commit',
   description:
     'Fold the events over the nodes of the tree to get its visits, values and usage at any moment of the search.',
   tags: ['Episodes'],
@@ -52,9 +52,9 @@ const getCalls = createRoute({
   method: 'get',
   path: '/v1/runs/{run}/episodes/{episode}/calls',
   operationId: 'getCalls',
-  summary: 'See every call of a model of an episode',
+  summary: 'Get every model call of an episode',
   description:
-    'In the order in which the journal committed their answers, with the usage and cost of each. Prompts refer to positions in `messages`, which holds each message once. Calls whose answer was lost appear only in the usage of the run.',
+    'Lists calls in the order in which the journal committed their answers, each with its usage and cost. Prompts refer to positions in `messages`, which holds each message once. Calls with a lost answer appear only in the usage of the run.',
   tags: ['Episodes'],
   ...needs('runs:read'),
   request: { params: episodeParameters },
@@ -88,9 +88,9 @@ const getWaterfall = createRoute({
   method: 'get',
   path: '/v1/runs/{run}/episodes/{episode}/waterfall',
   operationId: 'getWaterfall',
-  summary: 'See on what an episode spent its time',
+  summary: 'Get the waterfall of an episode: how it spent its time',
   description:
-    'Spans in lanes, from the journal: queue, set-up, calls of models, steps of the environment, waits, program and commits. In a tree that forks, calls and steps stand in the lane of their branch. Journals of older versions have only the moments of their commits: their spans have `exact: false`.',
+    'Spans in lanes, read from the journal: queue, set-up, model calls, environment steps, waits, program and commits. In a tree that forks, calls and steps are in the lane of their branch. Journals of older versions have only the times of commits: their spans have `exact: false`.',
   tags: ['Episodes'],
   ...needs('runs:read'),
   request: { params: episodeParameters },
@@ -107,7 +107,8 @@ const getJournalDigest = createRoute({
   path: '/v1/runs/{run}/episodes/{episode}/journal-digest',
   operationId: 'getJournalDigest',
   summary: 'Get the digest of an episode’s journal',
-  description: 'Two journals with one digest hold the same records, so they give the same tree and reward.',
+  description:
+    'Two journals with the same digest hold the same records, so their episodes have the same tree and reward.',
   tags: ['Episodes'],
   ...needs('runs:read'),
   request: { params: episodeParameters },
@@ -122,9 +123,9 @@ const getNode = createRoute({
   method: 'get',
   path: '/v1/runs/{run}/episodes/{episode}/nodes/{node}',
   operationId: 'getNode',
-  summary: 'See everything that is known of one node',
+  summary: 'Get all details of one node',
   description:
-    'The prompts as they were sent and every answer, the verdicts and the debate that its value is the mean of, the notes that were shown there, and the state of the environment beside that of its parent. Every call of an episode is about one node, so the `usage` of all its nodes sums to that of the episode; a call about the whole task is about the root.',
+    'Returns the prompts as sent and every answer, the verdicts and debate behind the node’s value, the notes shown there, and the state of the environment beside that of the parent. Every call of an episode belongs to one node, so the `usage` of all nodes sums to that of the episode. A call about the whole task belongs to the root.',
   tags: ['Episodes'],
   ...needs('runs:read'),
   request: {
@@ -149,20 +150,20 @@ const getNoteUses = createRoute({
   operationId: 'getNoteUses',
   summary: 'List the uses of a memory’s notes',
   description:
-    'Read from the journals of at most 500 episodes, and for some 15 seconds: a seeded sample of a run that has more. Notes that were never shown are left out.',
+    'Reads the journals of at most 500 episodes, for about 15 seconds; if the run has more, it reads a seeded sample. Omits notes never shown.',
   tags: ['Memories'],
   ...needs('runs:read'),
   request: {
     params: z.object({ memory: idParameter('The id of a memory.', memoryExample.id) }),
     query: strictQuery({
       run: idParameter(
-        'The run whose episodes are looked at; by default the one that wrote the memory.',
+        'The run whose episodes are searched. Default: the run that wrote the memory.',
         memoryExample.run,
       ).optional(),
     }),
   },
   responses: {
-    200: json('The notes that were shown, in their order.', noteUsesSchema, usesExample),
+    200: json('The notes shown, in order.', noteUsesSchema, usesExample),
     ...storedElsewhere,
     ...badRequest,
     ...notFound,

@@ -48,7 +48,7 @@ const listJudgements = createRoute({
   path: '/v1/runs/{run}/judgements',
   operationId: 'listJudgements',
   summary: 'List the judgements of a run’s episodes by people and scorers',
-  description: 'In the order of name, episode and step.',
+  description: 'Sorted by name, episode and step.',
   tags,
   ...needs('runs:read'),
   request: {
@@ -67,12 +67,12 @@ const listScores = createRoute({
   method: 'get',
   path: '/v1/runs/{run}/scores',
   operationId: 'listScores',
-  summary: 'List the names of the scores that a run’s episodes were given beside their reward',
+  summary: 'List the scores that a run’s episodes have beside their reward',
   tags,
   ...needs('runs:read'),
   request: { params: runParameters },
   responses: {
-    200: json('All of them.', listSchema(scoreSummarySchema).meta({ id: 'ScoreList' }), {
+    200: json('All scores of the run.', listSchema(scoreSummarySchema).meta({ id: 'ScoreList' }), {
       object: 'list',
       data: [scoreExample],
       has_more: false,
@@ -90,7 +90,7 @@ const getScore = createRoute({
   operationId: 'getScore',
   summary: 'Get a score’s figures and its agreement with the reward or another score',
   description:
-    'The mean with a 95 % interval clustered by task, how many episodes have no value and why, and over those that have both: confusion counts, accuracy, Cohen’s kappa, Pearson’s and Spearman’s correlation.',
+    'The mean with a 95 % interval clustered by task, and the number of episodes without a value, by reason. For episodes with both values: confusion counts, accuracy, Cohen’s kappa, Pearson’s and Spearman’s correlation.',
   tags,
   ...needs('runs:read'),
   request: {
@@ -98,7 +98,7 @@ const getScore = createRoute({
     query: strictQuery(scoreReportQueryShape),
   },
   responses: {
-    200: json('The figures.', scoreReportSchema),
+    200: json('The figures of the score.', scoreReportSchema),
     ...badRequest,
     ...notFound,
     ...failure,
@@ -111,7 +111,7 @@ const recordScores = createRoute({
   operationId: 'recordScores',
   summary: 'Record a scorer’s judgements of episodes',
   description:
-    'Replaces the judgements of any scorer under this name. If the scorer failed, send an error and no value: it is never a zero.',
+    'Replaces the judgements of any scorer under this name. If the scorer failed, send an error instead of a value: it never counts as zero.',
   tags,
   ...needs('runs:write'),
   request: { params: runParameters, body: body(recordScoresSchema, recordScoresExample) },
@@ -130,7 +130,7 @@ const scoreByRubric = createRoute({
   operationId: 'scoreByRubric',
   summary: 'Have a model grade ended episodes by a rubric',
   description:
-    'A run of its own asks the model; it is paid for, capped and journaled like any other. Repeat the request with the same body to continue, to get its progress, and to store the judge’s new answers. It skips episodes that the same rubric, prompt and model have graded.',
+    'A separate run asks the model; it has costs, caps and journals like any other run. Repeat the request with the same body to continue, to get the progress, and to store the judge’s new answers. It skips episodes that the same rubric, prompt and model have graded.',
   tags,
   ...needs('runs:write'),
   request: { params: runParameters, body: body(rubricScoringRequestSchema, rubricExample) },
@@ -149,7 +149,7 @@ const putJudgement = createRoute({
   operationId: 'putJudgement',
   summary: 'Judge an episode, or one of its steps, as a person',
   description:
-    'Replaces the same person’s judgement there under this name. The API takes no judgement of episodes that ended with an error or have not ended.',
+    'Replaces the same person’s earlier judgement under this name. The API refuses judgements of episodes that ended with an error or have not ended.',
   tags,
   ...needs('runs:write'),
   request: {
@@ -170,12 +170,12 @@ const deleteJudgement = createRoute({
   method: 'delete',
   path: '/v1/runs/{run}/episodes/{episode}/judgements/{name}',
   operationId: 'deleteJudgement',
-  summary: 'Take a person’s judgement back',
+  summary: 'Delete a person’s judgement',
   tags,
   ...needs('runs:write'),
   request: { params: placeParameters, query: strictQuery(judgementPlaceShape) },
   responses: {
-    200: json('It is gone.', deletedJudgementSchema),
+    200: json('The judgement is deleted.', deletedJudgementSchema),
     ...badRequest,
     ...notFound,
     ...failure,

@@ -22,8 +22,8 @@ const createKey = createRoute({
   method: 'post',
   path: '/v1/keys',
   operationId: 'createKey',
-  summary: 'Make an API key for your tenant',
-  description: 'The answer shows the key. It is stored nowhere and shown never again.',
+  summary: 'Create an API key for your tenant',
+  description: 'The response contains the key. It is stored nowhere and never shown again.',
   tags,
   ...needs('admin'),
   request: { body: body(keyRequestSchema, keyExample) },
@@ -44,12 +44,12 @@ const revokeKey = createRoute({
   method: 'delete',
   path: '/v1/keys/{key}',
   operationId: 'revokeKey',
-  summary: 'Revoke an API key for good',
-  description: 'A deployment may still take it for a minute, for so long its gateway remembers answers.',
+  summary: 'Revoke an API key permanently',
+  description: 'A deployment may still accept the key for a minute, because its gateway caches answers.',
   tags,
   ...needs('admin'),
   request: { params: keyParameters },
-  responses: { 200: json('It is gone.', revokedKeySchema), ...notFound, ...failure },
+  responses: { 200: json('The key is revoked.', revokedKeySchema), ...notFound, ...failure },
 })
 
 export function addKeyRoutes(app: ApiApp, { keys }: Pick<ApiServices, 'keys'>): void {

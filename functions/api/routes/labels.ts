@@ -21,10 +21,10 @@ const parameters = {
 }
 
 const described =
-  'Changes its name, experiment, tags or note, or archives it. Fields that the body omits keep their values; null removes a text.'
+  'Changes the name, experiment, tags or note, or archives the object. Fields that the body omits keep their values; null removes a text.'
 
 const deletedAnswers = {
-  200: json('It is gone.', deletedSchema),
+  200: json('The object is deleted.', deletedSchema),
   ...notFound,
   ...conflict,
   ...failure,
@@ -39,7 +39,7 @@ const labelRun = createRoute({
   tags: ['Runs'],
   ...needs('runs:write'),
   request: { params: parameters.run, body: body(labelChangeSchema, labelExample) },
-  responses: { 200: json('The run as it stands now.', runSchema), ...badBody, ...notFound, ...failure },
+  responses: { 200: json('The run after the change.', runSchema), ...badBody, ...notFound, ...failure },
 })
 
 const deleteRun = createRoute({
@@ -107,8 +107,8 @@ const deleteImport = createRoute({
 const listExperiments = listRoute({
   path: '/v1/experiments',
   operationId: 'listExperiments',
-  summary: 'List experiments, with how much belongs to each',
-  description: 'An experiment is there as long as something belongs to it.',
+  summary: 'List experiments, with the number of objects in each',
+  description: 'An experiment exists as long as an object belongs to it.',
   tags: ['Experiments'],
   role: 'runs:read',
   page: 'A page of experiments.',

@@ -15,7 +15,7 @@ const getLimits = createRoute({
   method: 'get',
   path: '/v1/limits',
   operationId: 'getLimits',
-  summary: 'Get your tenant’s spending limit and its spending',
+  summary: 'Get your tenant’s spending limit and current spending',
   tags,
   ...needs('runs:read'),
   responses: { 200: json('The limits.', tenantLimitsSchema), ...failure },
@@ -27,11 +27,11 @@ const setLimits = createRoute({
   operationId: 'setLimits',
   summary: 'Set a tenant’s spending limit',
   description:
-    'Only for the holder of the data folder; no key may. In a deployment: `espalier limits set --stage STAGE --tenant TENANT`.',
+    'Only the holder of the data folder may do this, never a key. In a deployment, use `espalier limits set --stage STAGE --tenant TENANT`.',
   tags,
   ...needs('operator'),
   request: { body: body(tenantLimitsRequestSchema, limitsExample) },
-  responses: { 200: json('The limits as they are now.', tenantLimitsSchema), ...badBody, ...failure },
+  responses: { 200: json('The new limits.', tenantLimitsSchema), ...badBody, ...failure },
 })
 
 export function addLimitRoutes(app: ApiApp, { limits }: Pick<ApiServices, 'limits'>): void {

@@ -26,7 +26,7 @@ const createLoop = createRoute({
   operationId: 'createLoop',
   summary: 'Improve a model in rounds: explore, build, train, serve, evaluate',
   description:
-    'Answers at once. Every stage is an ordinary run, dataset, training or endpoint, made once however often the service is killed. With `dry_run=true` nothing is made: the answer lists the stages and estimates their runs.',
+    'The API answers at once. Every stage is an ordinary run, dataset, training or endpoint, created only once, however often the service is killed. With `dry_run=true` the API creates nothing: it lists the stages and estimates their runs.',
   tags,
   ...needs('runs:write'),
   request: {
@@ -35,7 +35,7 @@ const createLoop = createRoute({
     body: body(loopRequestSchema, loopExample),
   },
   responses: {
-    200: json('The plan of the loop, with `dry_run=true`.', loopPlanSchema),
+    200: json('With `dry_run=true`: the plan of the loop.', loopPlanSchema),
     201: json('The queued loop.', loopSchema),
     ...badBody,
     ...notFound,
@@ -48,15 +48,18 @@ const getLoopReport = createRoute({
   method: 'get',
   path: '/v1/loops/{loop}/report',
   operationId: 'getLoopReport',
-  summary: 'Compare the model of each round with the start and the control',
+  summary: 'Compare the model of each round with the initial model and the control',
   description:
-    'Success rates with 95 % intervals, paired differences, the usage of each stage, and the lineage of each model. If too many episodes of an evaluation errored, a sentence replaces its numbers.',
+    'Returns success rates with 95 % intervals, paired differences, the usage of each stage, and the lineage of each model. If too many episodes of an evaluation errored, a sentence replaces its numbers.',
   tags,
   ...needs('runs:read'),
   request: {
     params,
     query: strictQuery({
-      format: z.enum(['json', 'markdown']).default('json').describe('`markdown`: a page of tables.'),
+      format: z
+        .enum(['json', 'markdown'])
+        .default('json')
+        .describe('`markdown`: a page with tables instead of JSON.'),
     }),
   },
   responses: {
@@ -76,7 +79,7 @@ const getLoopReport = createRoute({
 const listRecipes = listRoute({
   path: '/v1/loop-recipes',
   operationId: 'listLoopRecipes',
-  summary: 'List the recipes: every setting of a paper’s loop with its source',
+  summary: 'List the loop recipes: every setting of a paper’s loop with its source',
   tags,
   page: 'A page of recipes.',
   schema: listSchema(loopRecipeInfoSchema).meta({ id: 'LoopRecipeList' }),
@@ -102,21 +105,21 @@ export function addLoopRoutes(app: ApiApp, services: ApiServices): void {
     name: 'loop',
     schema: loopSchema,
     list: { summary: 'List loops, newest first' },
-    get: { summary: 'See how a loop stands: its rounds, and the stages of each' },
+    get: { summary: 'Get a loop: its rounds, and the stages of each' },
     changes: {
       pause: {
-        summary: 'Stop a loop for a while',
+        summary: 'Pause a loop',
         description:
           'The run or training in progress stops too, and keeps its results; a dataset build finishes.',
       },
       resume: {
-        summary: 'Go on with a paused loop',
+        summary: 'Resume a paused loop',
         description:
-          'A paused stage continues; a failed one is retried. Each cap in the body replaces the old one. The API refuses a cap that is already used up.',
+          'A paused stage continues; a failed stage is retried. Each cap in the body replaces the old cap. The API refuses a cap that is already used up.',
         body: resumeLoopSchema,
       },
       cancel: {
-        summary: 'End a loop for good',
+        summary: 'Cancel a loop permanently',
         description: 'Cancels the run or training in progress. Its models, datasets and runs stay.',
       },
     },

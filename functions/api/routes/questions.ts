@@ -14,7 +14,7 @@ const askQuestion = createRoute({
   operationId: 'askQuestion',
   summary: 'Send the prompt of a call to another model',
   description:
-    'A run of one episode asks the model; it is paid for, capped and journaled like any other, and its calls have the answer. Delete the run to keep nothing. With `dry_run=true` it asks nothing, and answers with the price.',
+    'Creates a run of one episode that asks the model; it has costs, caps and a journal like any other run, and its calls contain the answer. To keep nothing, delete the run. With `dry_run=true` the API asks nothing and returns the price.',
   tags: ['Episodes'],
   ...needs('runs:write'),
   request: {
@@ -26,8 +26,8 @@ const askQuestion = createRoute({
     }),
   },
   responses: {
-    200: json('The price of the question, with `dry_run=true`.', questionEstimateSchema),
-    201: json('The run, which has begun.', runSchema),
+    200: json('With `dry_run=true`: the price of the question.', questionEstimateSchema),
+    201: json('The new run.', runSchema),
     ...badBody,
     ...notFound,
     ...conflict,

@@ -38,7 +38,7 @@ const registerModel = createRoute({
   operationId: 'registerModel',
   summary: 'Register a model by its weights and their origin',
   description:
-    'From a folder on the machine of the service, which only its operator may name, or from uploaded file parts. The API reads omitted fields from the files.',
+    'The weights come from a folder on the machine of the service, which only its operator may name, or from uploaded file parts. The API reads omitted fields from the files.',
   tags,
   ...needs('runs:write'),
   request: {
@@ -59,7 +59,7 @@ const putWeightPart = createRoute({
   path: '/v1/weight-parts/{sha256}',
   operationId: 'putWeightPart',
   summary: 'Upload a part of a file of weights',
-  description: 'Cut files into parts of at most 4 MB. You may send a stored part again.',
+  description: 'Split files into parts of at most 4 MB. It is safe to send a stored part again.',
   tags,
   ...needs('runs:write'),
   request: {
@@ -69,7 +69,12 @@ const putWeightPart = createRoute({
       content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
     },
   },
-  responses: { 200: json('It is stored.', storedWeightPartSchema), ...badBody, ...notFound, ...failure },
+  responses: {
+    200: json('The part is stored.', storedWeightPartSchema),
+    ...badBody,
+    ...notFound,
+    ...failure,
+  },
 })
 
 const listRegisteredModels = listRoute({
@@ -86,7 +91,7 @@ const getRegisteredModel = createRoute({
   method: 'get',
   path: '/v1/registered-models/{model}',
   operationId: 'getRegisteredModel',
-  summary: 'See a registered model',
+  summary: 'Get a registered model',
   tags,
   ...needs('runs:read'),
   request: { params: modelParameters },
@@ -109,18 +114,19 @@ const deleteRegisteredModel = createRoute({
   path: '/v1/registered-models/{model}',
   operationId: 'deleteRegisteredModel',
   summary: 'Delete an unused registered model',
-  description: 'Refused while it is served, trained from, or the parent of another model.',
+  description:
+    'The API refuses this while the model is served, a training uses it, or another model descends from it.',
   tags,
   ...needs('runs:write'),
   request: { params: modelParameters },
-  responses: { 200: json('It is gone.', deletedModelSchema), ...notFound, ...conflict, ...failure },
+  responses: { 200: json('The model is deleted.', deletedModelSchema), ...notFound, ...conflict, ...failure },
 })
 
 const serveModel = createRoute({
   method: 'post',
   path: '/v1/registered-models/{model}/serve',
   operationId: 'serveModel',
-  summary: 'Serve a registered model, which is an endpoint from then on',
+  summary: 'Serve a registered model as an endpoint',
   description:
     'The API answers at once and starts the model’s server. Calls to the endpoint wait until it is healthy. The service stops an idle server; the next call starts it again.',
   tags,
@@ -139,11 +145,11 @@ const stopModel = createRoute({
   method: 'post',
   path: '/v1/registered-models/{model}/stop',
   operationId: 'stopModel',
-  summary: 'Serve a model no longer: ends its server and removes its endpoint',
+  summary: 'Stop serving a model: end its server and remove its endpoint',
   tags,
   ...needs('runs:write'),
   request: { params: modelParameters },
-  responses: { 200: json('It is served no longer.', stoppedServerSchema), ...notFound, ...failure },
+  responses: { 200: json('The model is no longer served.', stoppedServerSchema), ...notFound, ...failure },
 })
 
 const listModelServers = listRoute({

@@ -42,7 +42,7 @@ const tags = ['Reports']
 const formatSchema = z
   .enum(['json', 'csv', 'md'])
   .default('json')
-  .describe('`csv`: one figure a line, for statistics programs. `md`: tables in Markdown.')
+  .describe('`csv`: one figure per line, for statistics programs. `md`: tables in Markdown.')
 
 const mediaTypes = {
   json: 'application/json',
@@ -62,7 +62,7 @@ const getReport = createRoute({
   operationId: 'getReport',
   summary: 'Get a run’s report so far',
   description:
-    'Means with 95 % intervals, pass@k and pass^k, steps, tokens and money: in all, by type of task, by difficulty and by task. Errored episodes count in no mean.',
+    'Means with 95 % intervals, pass@k and pass^k, steps, tokens and money: overall, by task type, by difficulty and by task. Errored episodes count in no mean.',
   tags,
   ...needs('runs:read'),
   request: {
@@ -82,9 +82,9 @@ const compareRuns = createRoute({
   method: 'post',
   path: '/v1/reports/compare',
   operationId: 'compareRuns',
-  summary: 'Put runs side by side',
+  summary: 'Compare runs',
   description:
-    'On the tasks they share, each compared with the first by paired differences, with the differences between their settings.',
+    'Compares each run with the first by paired differences on the tasks that all runs share, and lists the differences between their settings.',
   tags,
   ...needs('runs:read'),
   request: { query: strictQuery({ format: formatSchema }), body: body(compareRequestSchema, compareExample) },
@@ -102,9 +102,9 @@ const getLeaderboard = createRoute({
   method: 'post',
   path: '/v1/reports/leaderboard',
   operationId: 'getLeaderboard',
-  summary: 'Put the runs of an experiment side by side, methods × environments',
+  summary: 'Get the leaderboard of an experiment: methods × environments',
   description:
-    'Runs that differ only in their seed or name are one cell. In each environment, cells with the same tasks are compared in pairs; p-values are corrected by Holm for all pairs of the answer. At most 200 runs.',
+    'Runs that differ only in seed or name share a cell. In each environment, cells with the same tasks are compared in pairs; p-values are corrected by Holm’s method for all pairs of the response. At most 200 runs.',
   tags,
   ...needs('runs:read'),
   request: { body: body(leaderboardRequestSchema, leaderboardExample) },
@@ -121,9 +121,9 @@ const getCurve = createRoute({
   method: 'get',
   path: '/v1/runs/{run}/curve',
   operationId: 'getCurve',
-  summary: 'Get success as a function of an episode’s budget',
+  summary: 'Get the success rate as a function of an episode’s budget',
   description:
-    'Read from the journals: at each budget, the answers that the episodes would have given had they stopped there. Of a run with more than 500 scored episodes, a seeded sample of tasks.',
+    'Read from the journals: for each budget, the answers that the episodes would have given if they had stopped there. For a run with more than 500 scored episodes, it reads a seeded sample of tasks.',
   tags,
   ...needs('runs:read'),
   request: {
@@ -143,9 +143,9 @@ const getCurves = createRoute({
   method: 'post',
   path: '/v1/reports/curves',
   operationId: 'getCurves',
-  summary: 'Success by budget of several runs',
+  summary: 'Get the success rate by budget of several runs',
   description:
-    'On the tasks they share and at the same budgets. It reads at most 1,000 journals of all runs together; if there are more, a seeded sample of tasks.',
+    'Compares the runs on the tasks that they share and at the same budgets. It reads at most 1,000 journals of all runs together; if there are more, it reads a seeded sample of tasks.',
   tags,
   ...needs('runs:read'),
   request: { query: strictQuery({ format: formatSchema }), body: body(curvesRequestSchema, curvesExample) },
@@ -163,9 +163,9 @@ const getSuccess = createRoute({
   method: 'get',
   path: '/v1/reports/success',
   operationId: 'getSuccess',
-  summary: 'The success rates of runs, for a list of them',
+  summary: 'Get the success rates of several runs',
   description:
-    'As in each run’s report, but usually from counters alone. It reads episodes only if it needs them, at most 5,000 of a run and 10,000 in all.',
+    'The same rates as in each run’s report, but usually from counters alone. It reads episodes only if necessary, at most 5,000 per run and 10,000 in all.',
   tags,
   ...needs('runs:read'),
   request: { query: strictQuery(successQuerySchema.shape) },

@@ -51,12 +51,12 @@ const createRollout = createRoute({
   operationId: 'createRollout',
   summary: 'Play groups of episodes for a learner',
   description:
-    'A run whose `group_size` episodes of each task follow each other. The answer comes at once. Its event stream has each group as it ends.',
+    'Creates a run that plays each task in a group of `group_size` episodes. The API answers at once. The event stream of the rollout delivers each group when it ends.',
   tags,
   ...needs('runs:write'),
   request: { headers: idempotencyHeaders, body: body(rolloutRequestSchema, rolloutExample) },
   responses: {
-    201: json('The rollout, which has begun.', rolloutRunSchema),
+    201: json('The new rollout.', rolloutRunSchema),
     ...badBody,
     ...conflict,
     ...failure,
@@ -69,12 +69,12 @@ const changeRolloutPolicy = createRoute({
   operationId: 'changeRolloutPolicy',
   summary: 'Start new episodes on another policy version',
   description:
-    'Episodes that have begun keep their version and model. A group that mixes versions names them.',
+    'Episodes already begun keep their version and model. A group with several versions names them.',
   tags,
   ...needs('runs:write'),
   request: { params, body: body(policyChangeSchema, policyExample) },
   responses: {
-    200: json('The rollout as it stands now.', rolloutRunSchema),
+    200: json('The rollout after the change.', rolloutRunSchema),
     ...notFound,
     ...conflict,
     ...failure,
@@ -88,7 +88,7 @@ const followRolloutEvents = createRoute({
   operationId: 'followRollout',
   summary: 'Follow the groups of a rollout as they end',
   description:
-    'Server-sent events. Each group comes once as `group.finished`, with its sequence as id; `Last-Event-ID`, or `after`, goes on behind one. In between, events called `rollout` without an id show its current state. An event called `end` says that all groups were sent; without it, connect again.',
+    'Server-sent events. Each group is sent once as `group.finished`, with its sequence number as id; `Last-Event-ID` or `after` continues after that event. In between, events named `rollout` without an id show the rollout’s current state. An event named `end` means that all groups were sent; if the stream closes without it, reconnect.',
   tags,
   ...needs('runs:read'),
   request: { params, query: strictQuery({ after: afterEvent }), headers: streamHeaders },
@@ -123,7 +123,11 @@ const getRolloutGroup = createRoute({
   ...needs('runs:read'),
   request: {
     params: params.extend({
-      group: z.coerce.number().int().min(0).meta({ description: 'Its position.', example: 0 }),
+      group: z.coerce
+        .number()
+        .int()
+        .min(0)
+        .meta({ description: 'The position of the group’s task in the rollout.', example: 0 }),
     }),
     query: strictQuery({ form: rowsFormSchema }),
   },
@@ -148,7 +152,7 @@ const getRolloutFigures = createRoute({
   request: {
     params,
     query: strictQuery({
-      limit: z.coerce.number().int().min(1).max(500).default(100).describe('Groups, at most.'),
+      limit: z.coerce.number().int().min(1).max(500).default(100).describe('Maximum number of groups.'),
     }),
   },
   responses: {
@@ -164,13 +168,18 @@ const getEpisodeCredit = createRoute({
   path: '/v1/runs/{run}/episodes/{episode}/credit',
   operationId: 'getEpisodeCredit',
   summary: 'Get the advantage and entropy of each node of an ended episode',
-  description: 'Advantages need a rollout whose group has ended; entropies need recorded tokens.',
+  description: 'Advantages require a rollout whose group has ended; entropies require recorded tokens.',
   tags,
   ...needs('runs:read'),
   request: {
     params: runParameters.extend({ episode: idParameter('The id of an episode.', 'ep-0000000') }),
   },
-  responses: { 200: json('The credit.', episodeCreditSchema), ...notFound, ...conflict, ...failure },
+  responses: {
+    200: json('The advantages and entropies.', episodeCreditSchema),
+    ...notFound,
+    ...conflict,
+    ...failure,
+  },
 })
 
 export function addRolloutRoutes(app: ApiApp, services: ApiServices, streams: StreamOptions): void {
@@ -187,13 +196,14 @@ export function addRolloutRoutes(app: ApiApp, services: ApiServices, streams: St
     list: {
       summary: 'List rollouts, newest first',
       description:
-        'A page looks at no more than 1,000 runs. If older ones are left, `has_more` is true however few were rollouts; pass `last_id` as `after`.',
+        'A page searches at most 1,000 runs. If older runs remain, `has_more` is true, even if few were rollouts; pass `last_id` as `after` to continue.',
     },
     get: { summary: 'Get a rollout' },
     changes: {
       cancel: {
-        summary: 'End a rollout for good',
-        description: 'A group of which an episode has ended comes in the stream, with its missing members.',
+        summary: 'Cancel a rollout permanently',
+        description:
+          'The event stream still delivers each group with at least one ended episode, and names its missing members.',
       },
     },
     jobsOf: rolloutsOf,

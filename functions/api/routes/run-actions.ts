@@ -10,13 +10,13 @@ import { ownServices } from '../own-services.ts'
 
 const tags = ['Runs']
 const request = { params: runParameters }
-const answers = { 200: json('The run as it stands now.', runSchema), ...notFound, ...conflict, ...failure }
+const answers = { 200: json('The run after the change.', runSchema), ...notFound, ...conflict, ...failure }
 
 const cancelRun = createRoute({
   method: 'post',
   path: '/v1/runs/{run}/cancel',
   operationId: 'cancelRun',
-  summary: 'End a run for good',
+  summary: 'Cancel a run permanently',
   description:
     'Episodes that never ended become `cancelled`. Ended ones keep their results. An episode that was waiting to continue or repeat keeps its earlier end.',
   tags,
@@ -29,8 +29,8 @@ const pauseRun = createRoute({
   method: 'post',
   path: '/v1/runs/{run}/pause',
   operationId: 'pauseRun',
-  summary: 'Stop a run for a while',
-  description: 'Its episodes stop at their next call and keep everything they have.',
+  summary: 'Pause a run',
+  description: 'Its episodes stop at their next call and keep all their results so far.',
   tags,
   ...needs('runs:write'),
   request,
@@ -41,9 +41,9 @@ const resumeRun = createRoute({
   method: 'post',
   path: '/v1/runs/{run}/resume',
   operationId: 'resumeRun',
-  summary: 'Go on with a paused run',
+  summary: 'Resume a paused run',
   description:
-    'A run that paused at a cap needs a higher one. Each cap in the body replaces the old one. The API refuses a cap that is already used up.',
+    'If the run paused at a cap, send a higher cap. Each cap in the body replaces the old cap. The API refuses a cap that is already used up.',
   tags,
   ...needs('runs:write'),
   request: { ...request, body: optionalBody(resumeRequestSchema, resumeExample) },
@@ -54,7 +54,7 @@ const extendRun = createRoute({
   method: 'post',
   path: '/v1/runs/{run}/extend',
   operationId: 'extendRun',
-  summary: 'Give an ended run more budget',
+  summary: 'Extend an ended run with more budget',
   description:
     'Continues every episode from its end, such as a search with more iterations. No call is paid twice. Until an episode ends again, its earlier result counts.',
   tags,
@@ -67,7 +67,7 @@ const retryRun = createRoute({
   method: 'post',
   path: '/v1/runs/{run}/retry',
   operationId: 'retryRun',
-  summary: 'Play the errored episodes of an ended run again',
+  summary: 'Retry the errored episodes of an ended run',
   tags,
   ...needs('runs:write'),
   request,

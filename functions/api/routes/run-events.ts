@@ -22,9 +22,9 @@ const followRunEvents = createRoute({
   method: 'get',
   path: '/v1/runs/{run}/events',
   operationId: 'followRun',
-  summary: 'Follow a run as it happens',
+  summary: 'Follow a run live',
   description:
-    'Server-sent events. Each stored event comes once, with its sequence as id; `Last-Event-ID`, or `after`, goes on behind one. In between, events called `run` without an id show the current state of the run. An event called `end` says that the run has ended and all events were sent; without it, connect again.',
+    'Server-sent events. Each stored event is sent once, with its sequence number as id; `Last-Event-ID` or `after` continues after that event. In between, events named `run` without an id show the current state of the run. An event named `end` means that the run has ended and all events were sent; if the stream closes without it, reconnect.',
   tags: ['Runs'],
   ...needs('runs:read'),
   request: {

@@ -25,7 +25,7 @@ const createRun = createRoute({
   operationId: 'createRun',
   summary: 'Start a run',
   description:
-    "Plays an environment's tasks with one method and one model. The API answers at once, however many episodes the run has. With `dry_run=true` it stores and plays nothing, and answers with an estimate of the run.",
+    "Plays an environment's tasks with one method and one model. The API answers at once, however many episodes the run has. With `dry_run=true` it stores and plays nothing, and returns an estimate of the run.",
   tags,
   ...needs('runs:write'),
   request: {
@@ -34,8 +34,8 @@ const createRun = createRoute({
     body: body(runRequestSchema, runExample),
   },
   responses: {
-    200: json('The estimate of the run, with `dry_run=true`.', runEstimateSchema),
-    201: json('The run, which has begun.', runSchema),
+    200: json('With `dry_run=true`: the estimate of the run.', runEstimateSchema),
+    201: json('The new run.', runSchema),
     ...badBody,
     ...conflict,
     ...failure,
@@ -62,7 +62,7 @@ const getRun = createRoute({
   method: 'get',
   path: '/v1/runs/{run}',
   operationId: 'getRun',
-  summary: 'See how a run stands',
+  summary: 'Get a run',
   tags,
   ...needs('runs:read'),
   request: { params: runParameters },

@@ -37,7 +37,7 @@ const startSession = createRoute({
   operationId: 'startSession',
   summary: 'Start a task that a person plays',
   description:
-    'The session belongs to the key that starts it, and stays in the memory of the service: it ends with the service, and after half an hour without a turn. A service on AWS, and one over several machines, has no sessions.',
+    'The session belongs to the key that starts it. The service keeps it in memory: it ends with the service, or after half an hour without a turn. A service on AWS or on several machines has no sessions.',
   tags,
   ...needs('runs:write'),
   request: { body: body(playRequestSchema, { environment: 'textcraft', task: 'textcraft-00001' }) },
@@ -65,9 +65,9 @@ const takeTurn = createRoute({
   method: 'post',
   path: '/v1/sessions/{session}/turns',
   operationId: 'takeTurn',
-  summary: 'Act in a session, or go back in it',
+  summary: 'Take an action in a session, or go back to an earlier step',
   description:
-    'Keeps the first `from` steps and takes the action from there. The service restores the state by a snapshot, or by the earlier actions.',
+    'Keeps the first `from` steps and takes the action after them. The service restores that state from a snapshot, or by repeating the earlier actions.',
   tags,
   ...needs('runs:write'),
   request: {
@@ -96,7 +96,7 @@ const saveSession = createRoute({
   request: { params: sessionParameters, body: optionalBody(playSaveSchema, { name: 'by hand' }) },
   responses: {
     201: json(
-      'The import, which datasets and recipes take as an expert.',
+      'The import, which datasets and recipes can use as an expert.',
       trajectoryImportSchema,
       importExample,
     ),
@@ -117,7 +117,7 @@ const endSession = createRoute({
   request: { params: sessionParameters },
   responses: {
     200: json(
-      'It has ended.',
+      'The session has ended.',
       z
         .object({ id: z.string(), object: z.literal('play_session'), deleted: z.literal(true) })
         .meta({ id: 'EndedSession' }),

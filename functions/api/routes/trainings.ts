@@ -30,7 +30,7 @@ const createTraining = createRoute({
   operationId: 'createTraining',
   summary: 'Train a model on datasets',
   description:
-    'The API answers at once. Before the start, it refuses datasets with tasks held out for evaluation: those of this training and of the base’s own. Before the trainer loads weights, it measures the rows with the tokenizer of the base. The model is registered when the status is `succeeded`.',
+    'The API answers at once. It refuses a dataset of this training, or of the training of its base, that has tasks held out for evaluation. Before the trainer loads weights, it measures the rows with the tokenizer of the base. The model is registered when the status is `succeeded`.',
   tags,
   ...needs('runs:write'),
   request: { headers: idempotencyHeaders, body: body(trainingRequestSchema, trainingExample) },
@@ -53,9 +53,11 @@ const listTrainingMetrics = createRoute({
   request: { params },
   responses: {
     200: json(
-      'The steps, in order: at most some 2,000.',
+      'The steps in order, at most about 2,000.',
       listSchema(
-        trainingPointSchema.extend({ id: z.string().describe('The step.') }).meta({ id: 'TrainingMetric' }),
+        trainingPointSchema
+          .extend({ id: z.string().describe('The step number.') })
+          .meta({ id: 'TrainingMetric' }),
       ).meta({ id: 'TrainingMetricList' }),
     ),
     ...notFound,
@@ -68,7 +70,7 @@ const registerTrainingCheckpoint = createRoute({
   path: '/v1/trainings/{training}/checkpoints/{step}/register',
   operationId: 'registerTrainingCheckpoint',
   summary: 'Register the weights of a checkpoint as a model',
-  description: 'Once for each step: asked again, the same model is answered.',
+  description: 'Registers one model per step: a repeated request returns the same model.',
   tags,
   ...needs('runs:write'),
   request: {
@@ -85,7 +87,7 @@ const registerTrainingCheckpoint = createRoute({
 const listTrainingRecipes = listRoute({
   path: '/v1/training-recipes',
   operationId: 'listTrainingRecipes',
-  summary: 'List the recipes of trainings, with their hyperparameters',
+  summary: 'List the training recipes with their hyperparameters',
   tags,
   page: 'A page of recipes.',
   schema: listSchema(trainingRecipeInfoSchema).meta({ id: 'TrainingRecipeList' }),
@@ -112,16 +114,16 @@ export function addTrainingRoutes(app: ApiApp, services: ApiServices): void {
     name: 'training',
     schema: trainingSchema,
     list: { summary: 'List trainings, newest first' },
-    get: { summary: 'See how a training stands' },
+    get: { summary: 'Get a training' },
     changes: {
       cancel: {
-        summary: 'End a training for good',
+        summary: 'Cancel a training permanently',
         description:
-          'Its trainer is stopped in some seconds. Nothing is registered, and its checkpoints are removed.',
+          'The trainer stops within some seconds. No model is registered, and the checkpoints are removed.',
       },
       pause: {
-        summary: 'Stop a training at a checkpoint',
-        description: 'Its trainer saves a checkpoint and leaves; then its status is `paused`.',
+        summary: 'Pause a training at a checkpoint',
+        description: 'The trainer saves a checkpoint and exits; then the status is `paused`.',
       },
       resume: {
         summary: 'Continue a paused or failed training from its last checkpoint',

@@ -27,21 +27,21 @@ const rowsQuery = {
   more: z
     .enum(['true', 'false'])
     .default('false')
-    .describe('`true`: more rows follow, by `POST …/rows`. Only a complete import can give datasets.'),
+    .describe('`true`: more rows follow by `POST …/rows`. Datasets can use only a complete import.'),
   file: z
     .string()
     .min(1)
     .max(500)
     .optional()
     .describe(
-      'The file that the rows are from: it stands in rejections, and may name the task of its only row.',
+      'The name of the file with the rows. Rejections show it; if the file has only one row, it may name the task.',
     ),
 }
 
 const rows = {
   required: false,
   description:
-    'The rows: JSON Lines, one JSON list, or one JSON object, at most 8 MB (4 MB on AWS). Labelled as JSON the body must be JSON as a whole; as `application/x-ndjson` each row stands for itself, and may be nested as deep as search trees are.',
+    'The rows: JSON Lines, one JSON list, or one JSON object, at most 8 MB (4 MB on AWS). With the type `application/json`, the whole body must be valid JSON. With `application/x-ndjson`, each row is read separately and may be nested as deep as search trees.',
   content: {
     'application/x-ndjson': { schema: z.string(), example: JSON.stringify(rowExample) },
     'application/json': {
@@ -55,9 +55,9 @@ const importTrajectories = createRoute({
   method: 'post',
   path: '/v1/trajectories',
   operationId: 'importTrajectories',
-  summary: 'Import trajectories from elsewhere',
+  summary: 'Import trajectories from other sources',
   description:
-    'Takes the readable rows, and lists the others with the reason for each. Send an import larger than one body in several: the first with `more=true`, the others by `POST /v1/trajectories/{import}/rows`. The command `espalier import` does so with files of any size.',
+    'Imports the readable rows, and lists the others with the reason for each. To import more than one body can hold, send the first body with `more=true` and the others by `POST /v1/trajectories/{import}/rows`. The command `espalier import` does this for files of any size.',
   tags,
   ...needs('runs:write'),
   request: {
@@ -65,12 +65,12 @@ const importTrajectories = createRoute({
     query: strictQuery({
       ...importSettingsSchema.shape,
       ...rowsQuery,
-      name: z.string().max(200).optional().describe('A name for people.'),
+      name: z.string().max(200).optional().describe('A display name for the import.'),
     }),
     body: rows,
   },
   responses: {
-    201: json('The import, and how many of its rows were taken.', trajectoryImportSchema, importExample),
+    201: json('The import, with the number of accepted rows.', trajectoryImportSchema, importExample),
     ...badBody,
     ...conflict,
     ...failure,
@@ -81,8 +81,8 @@ const appendTrajectories = createRoute({
   method: 'post',
   path: '/v1/trajectories/{import}/rows',
   operationId: 'appendTrajectories',
-  summary: 'Add rows to an import that announced more',
-  description: 'The same body sent again changes nothing.',
+  summary: 'Add rows to an import started with `more=true`',
+  description: 'Sending the same body again changes nothing.',
   tags,
   ...needs('runs:write'),
   request: {
@@ -93,12 +93,12 @@ const appendTrajectories = createRoute({
         .number()
         .int()
         .min(1)
-        .meta({ description: 'The number of the first row: the import’s `next`.', example: 1 }),
+        .meta({ description: 'The number of the first row in the body: the import’s `next`.', example: 1 }),
     }),
     body: rows,
   },
   responses: {
-    200: json('The import as it stands now.', trajectoryImportSchema, importExample),
+    200: json('The import after the change.', trajectoryImportSchema, importExample),
     ...badBody,
     ...notFound,
     ...conflict,
@@ -123,7 +123,7 @@ const getImport = createRoute({
   method: 'get',
   path: '/v1/trajectories/{import}',
   operationId: 'getImport',
-  summary: 'See how many rows of an import were taken',
+  summary: 'Get an import with the number of accepted rows',
   tags,
   ...needs('datasets:read'),
   request: { params: importParameters },
@@ -138,7 +138,7 @@ const listImported = createRoute({
   method: 'get',
   path: '/v1/trajectories/{import}/trajectories',
   operationId: 'listImported',
-  summary: 'List the imported trajectories with their details, in the order of the rows',
+  summary: 'List the imported trajectories of an import, in the order of the rows',
   tags,
   ...needs('datasets:read'),
   request: { params: importParameters, query: strictQuery(listQuerySchema.shape) },

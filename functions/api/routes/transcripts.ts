@@ -16,7 +16,7 @@ const searchTranscripts = listRoute({
   operationId: 'searchTranscripts',
   summary: 'Search the transcripts of episodes',
   description:
-    'Finds passages of ended episodes: observations, models’ answers and methods’ texts, over all nodes of their trees. The newest runs come first; within a run, episodes and nodes keep their order. The search first indexes ended episodes that are not in the index yet, for some seconds. `not_indexed` is the number left; repeat the search to go on. A page looks at 1,000 runs, and for ten seconds at most. If it stops before the end, `has_more` is true however few matched, and `last_id` goes on from there as `after`.',
+    'Finds passages of ended episodes: observations, models’ answers and methods’ texts, over all nodes of their trees. The newest runs come first; within a run, episodes and nodes keep their order. The search first spends some seconds on indexing new ended episodes. `not_indexed` is the number left; repeat the search to continue. A page searches at most 1,000 runs, for at most ten seconds. If it stops before the end, `has_more` is true, even if few passages matched; pass `last_id` as `after` to continue.',
   tags: ['Transcripts'],
   role: 'runs:read',
   filters,

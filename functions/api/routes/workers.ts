@@ -10,7 +10,7 @@ const listWorkers = listRoute({
   operationId: 'listWorkers',
   summary: 'List the workers with their machines and load',
   description:
-    'The service’s own workers, and those that joined with keys of your tenant. Workers on AWS are not listed: its console shows them.',
+    'Lists the service’s own workers, and those that joined with keys of your tenant. Workers on AWS are not listed; see them in the AWS console.',
   tags: ['Workers'],
   role: 'runs:read',
   page: 'A page of workers.',

@@ -8,7 +8,7 @@ import { roleSchema } from './model-choice.ts'
 export const answerFaultSchema = z
   .enum(['filtered', 'refused', 'cut', 'empty', 'unparsable'])
   .describe(
-    '`filtered`: withheld or interrupted by a content filter. `refused`: the text of a refusal that the endpoint gave apart from content. `cut`: ended by the limit on its length, whatever its text. `empty`: without text. `unparsable`: text in none of the requested forms.',
+    '`filtered`: withheld or interrupted by a content filter. `refused`: marked by the endpoint as a refusal, apart from content. `cut`: ended by the limit on its length, whatever its text. `empty`: without text. `unparsable`: text in none of the requested forms.',
   )
 
 export type AnswerFault = z.infer<typeof answerFaultSchema>
@@ -25,19 +25,22 @@ export function faultOfEnding(finish_reason: string | null | undefined): keyof t
 }
 
 const tallyShape = {
-  total: z.int().nonnegative().describe('Answers in all; a call that asks for several samples has several.'),
+  total: z
+    .int()
+    .nonnegative()
+    .describe('Number of all answers. A call that asks for several samples has several answers.'),
   cut: z
     .int()
     .nonnegative()
-    .describe('Ended by the limit on their length (`max_tokens`), whatever they hold.'),
-  empty: z.int().nonnegative().describe('Without text, and not cut.'),
-  filtered: z.int().nonnegative().describe('Withheld or broken off by a content filter.'),
-  refused: z.int().nonnegative().describe('Refusals that the endpoint gave apart from content.'),
+    .describe('Answers ended by the limit on their length (`max_tokens`), whatever their text.'),
+  empty: z.int().nonnegative().describe('Answers without text, except cut answers.'),
+  filtered: z.int().nonnegative().describe('Answers withheld or interrupted by a content filter.'),
+  refused: z.int().nonnegative().describe('Answers marked by the endpoint as refusals, apart from content.'),
   unparsable: z
     .int()
     .nonnegative()
     .describe(
-      'None of these, and not in the form asked for: an answer of the agent without `Action:`, a verdict or a program that could not be read.',
+      'Other answers not in the requested form: an answer of the agent without `Action:`, or an unreadable verdict or program.',
     ),
 }
 
@@ -52,7 +55,7 @@ export const answerCountsSchema = z
       .partialRecord(roleSchema, answerTallySchema)
       .exactOptional()
       .describe(
-        'Of these, the answers of roles such as the judge (`value`); the others are the agent’s own.',
+        'Counts for roles such as the judge (`value`), included in the totals. The other answers are the agent’s.',
       ),
   })
   .meta({ id: 'AnswerCounts' })
@@ -61,11 +64,13 @@ export type AnswerCounts = z.infer<typeof answerCountsSchema>
 
 export const answerWarningSchema = z
   .object({
-    asked: z.enum(['policy', ...roleSchema.options]).describe('Whose answers: `policy` is the agent.'),
+    asked: z
+      .enum(['policy', ...roleSchema.options])
+      .describe('The role that gave the answers; `policy` is the agent.'),
     fault: answerFaultSchema,
     count: z.int(),
-    total: z.int().describe('Answers of the same model in all.'),
-    share: z.number().describe('`count` by `total`, 0 to 1.'),
+    total: z.int().describe('Number of all answers of the same model.'),
+    share: z.number().describe('`count` divided by `total`, 0 to 1.'),
     param: z.string().nullable().describe('The field of the run to change; null if there is none.'),
     message: z.string(),
   })

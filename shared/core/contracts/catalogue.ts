@@ -9,13 +9,13 @@ export const declaredBounds = {
   reward_range: z
     .tuple([z.number(), z.number()])
     .exactOptional()
-    .describe('The least and the most reward that a step may answer. Absent: any finite number.'),
+    .describe('Minimum and maximum reward of a step. Absent: any finite number.'),
   max_observation_bytes: z
     .int()
     .positive()
     .max(16 * 1024 * 1024)
     .exactOptional()
-    .describe('Bytes that an observation may have. Absent: 2 MiB.'),
+    .describe('Maximum size of an observation, in bytes. Absent: 2 MiB.'),
 }
 
 export const isolationLimits = {
@@ -24,22 +24,24 @@ export const isolationLimits = {
     .positive()
     .max(100)
     .exactOptional()
-    .describe('Seconds that a reset or a step may take, of an environment in a module. Absent there: 30.'),
+    .describe('For an environment in a module: maximum seconds for a reset or a step. Absent: 30.'),
   memory_limit_mb: z
     .int()
     .min(32)
     .max(65_536)
     .exactOptional()
-    .describe('Megabytes of heap of each process that plays an environment in a module. Absent there: 512.'),
+    .describe(
+      'For an environment in a module: heap of each process that plays it, in megabytes. Absent: 512.',
+    ),
 }
 
 export const generatorInfoSchema = z
   .object({
     id: z.string(),
-    version: z.int().describe('The newest: tasks of a version are the same for ever.'),
+    version: z.int().describe('The newest version. The tasks of a version never change.'),
     description: z.string(),
     bounds: jsonObjectSchema.describe(
-      'JSON Schema of the bounds on its tasks, with the defaults; a request has them beside `count`.',
+      'JSON Schema of the bounds on its tasks, with the defaults; a request sets them beside `count`.',
     ),
   })
   .meta({ id: 'Generator' })
@@ -62,24 +64,28 @@ export const environmentInfoSchema = z
     kind: z
       .enum(['text', 'pages', 'computer', 'tools'])
       .describe(
-        'Where its agent acts: in texts, on web pages, on a whole computer, or on a server whose tools it calls.',
+        'The agent acts in texts (`text`), on web pages (`pages`), on a whole computer (`computer`), or with the tools of a server (`tools`).',
       ),
     tools: z
       .array(z.string())
       .describe(
-        'The tools that its first task declares, by name; empty: agents that call tools call `act` with an action text.',
+        'Names of the tools that its first task declares; empty: agents that call tools call `act` with an action text.',
       ),
     roles: z
       .array(questionRoleSchema)
       .exactOptional()
-      .describe('Whom it may have asked, as its tasks and options decide: runs name them. Absent: no model.'),
+      .describe(
+        'Roles that it may ask, depending on its tasks and options; runs name their models. Absent: none.',
+      ),
     hosting: z
       .enum(['worker', 'host'])
       .describe('Default host of the environment if a run names none: inside the workers, or on hosts only.'),
     data: z
       .string()
       .nullable()
-      .describe('The digest of the data pack that its tasks are from; null: they come along with it.'),
+      .describe(
+        'The digest of the data pack that its tasks are from; null: the environment itself has them.',
+      ),
     options: jsonObjectSchema
       .nullable()
       .describe(
@@ -101,18 +107,24 @@ export const taskInfoSchema = z
     split: z.string(),
     type: z.string(),
     description: z.string(),
-    max_steps: z.int().optional().describe('Its own default of the longest trajectory.'),
+    max_steps: z.int().optional().describe('The task’s own default for the longest trajectory, in steps.'),
     min_steps: z
       .int()
       .optional()
-      .describe('No solution has fewer steps; above the longest trajectory, the task cannot be solved.'),
+      .describe(
+        'No solution has fewer steps. If this exceeds the longest trajectory, the task cannot be solved.',
+      ),
     level: taskLevelSchema
       .exactOptional()
-      .describe('Its level in the benchmark’s own labels, as AgentBoard’s. Absent: it has none.'),
+      .describe(
+        'Difficulty of the task by the benchmark’s own labels, such as AgentBoard’s. Absent: it has none.',
+      ),
     lacks: z
       .array(z.string())
       .exactOptional()
-      .describe('Its missing requirements: a run cannot select it. Absent: a run can play it.'),
+      .describe(
+        'Missing requirements, because of which a run cannot select the task. Absent: a run can play it.',
+      ),
   })
   .meta({ id: 'Task' })
 
@@ -120,9 +132,9 @@ export type TaskInfo = z.infer<typeof taskInfoSchema>
 
 export const promptInfoSchema = z
   .object({
-    id: z.string().describe('Under which name a run puts its own text in its place, in `prompts`.'),
+    id: z.string().describe('The name under which a run replaces this text, in `prompts`.'),
     purpose: z.string(),
-    slots: z.array(z.string()).describe('Slots for the text to fill in, as `{{slot}}`.'),
+    slots: z.array(z.string()).describe('Placeholders for the text, written as `{{slot}}`.'),
     text: z.string(),
   })
   .meta({ id: 'Prompt' })
@@ -133,11 +145,13 @@ export const methodModuleSchema = z.object({
   file: z
     .string()
     .describe(
-      'As `methods.json` names it, from the folder of that file; or a note that the process of its caller plays it.',
+      'The path in `methods.json`, relative to the folder of that file; or a note that the caller’s process plays the method.',
     ),
   digest: z
     .string()
-    .describe('Of the file, and of the files that it imports by relative paths: its version.'),
+    .describe(
+      'Digest of the file and of the files that it imports by relative paths: the version of the method.',
+    ),
 })
 
 export type MethodModule = z.infer<typeof methodModuleSchema>
@@ -150,22 +164,26 @@ export const methodInfoSchema = z
     source: z.string().describe('The paper, and the part of it that this method covers.'),
     module: methodModuleSchema
       .exactOptional()
-      .describe('The code of an added method; absent for those that come with Espalier.'),
+      .describe('The code of an added method; absent for built-in methods.'),
     parameters: jsonObjectSchema.describe(
-      'JSON Schema of the parameters, with their defaults; with `anyOf` if one of them decides which others there are.',
+      'JSON Schema of the parameters, with their defaults; with `anyOf` if one parameter decides which others exist.',
     ),
     branches: z
       .boolean()
       .describe('True if it goes back to earlier states; not every environment supports that.'),
-    roles: z.array(roleSchema).describe('Whom it can ask beside the policy, as its parameters decide.'),
+    roles: z
+      .array(roleSchema)
+      .describe('Roles that it can ask beside the policy, depending on its parameters.'),
     writes: z
       .enum(['memory', 'library'])
       .nullable()
-      .describe('The form in which its episodes learn for each other and for later runs.'),
+      .describe(
+        'The store in which its episodes keep lessons for each other and for later runs; null: none.',
+      ),
     extendable: z
       .array(z.string())
-      .describe('Parameters that extending a run can raise, as far as its other parameters allow it.'),
-    prompts: z.array(promptInfoSchema).describe('Every text that it shows.'),
+      .describe('Parameters that can be raised when a run is extended, if its other parameters allow it.'),
+    prompts: z.array(promptInfoSchema).describe('All prompt texts of the method.'),
   })
   .meta({ id: 'Method' })
 
@@ -186,12 +204,14 @@ export const endpointInfoSchema = z
     note: z
       .string()
       .nullable()
-      .describe('The missing part if it is not ready, or not known yet: listing endpoints reads no secret.'),
+      .describe(
+        'The missing setting if it is not ready, or a note that this is not known yet: listing endpoints reads no secret.',
+      ),
     tokens: tokenSourceSchema
       .nullable()
       .exactOptional()
       .describe(
-        'The source of its tokens, as configured, for runs that record them; null: it gives none. Absent in answers of earlier versions.',
+        'The configured source of token ids and log-probabilities, for runs that record tokens; null: none. Absent in answers of earlier versions.',
       ),
     origin: endpointOriginSchema
       .exactOptional()

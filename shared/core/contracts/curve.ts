@@ -9,10 +9,10 @@ export const budgetKindSchema = z
 export type BudgetKind = z.infer<typeof budgetKindSchema>
 
 export const curvePointSchema = z.object({
-  budget: z.number().describe('Of one episode.'),
+  budget: z.number().describe('Budget of one episode, in the unit of `over`.'),
   success_rate: estimateSchema,
   reward: estimateSchema,
-  ended: z.number().describe('The share of episodes that had come to their end by then.'),
+  ended: z.number().describe('Share of episodes that end within this budget, 0 to 1.'),
 })
 
 export const curveSchema = z
@@ -27,12 +27,10 @@ export const curveSchema = z
     over: budgetKindSchema,
     episodes: z
       .object({
-        scored: z.int().describe('Episodes with a reward.'),
-        read: z
-          .int()
-          .describe('Of those, how many journals were read: all, or a seeded sample of a large run.'),
+        scored: z.int().describe('Number of episodes with a reward.'),
+        read: z.int().describe('Number of their journals read: all, or a seeded sample of a large run.'),
       })
-      .describe('Over how many episodes the points are.'),
+      .describe('Number of episodes behind the points.'),
     tasks: z.int(),
     points: z.array(curvePointSchema),
   })

@@ -6,14 +6,14 @@ const reasonsSchema = datasetSchema.shape.left_out
 
 export const foreseenRowSchema = datasetPreviewRowSchema
   .extend({
-    id: z.string().describe('Its number among the rows that were found, from 0.'),
+    id: z.string().describe('Number of the row among the found rows, from 0.'),
     data: jsonObjectSchema
       .nullable()
       .describe('The row as a file would hold it; null if the format cannot hold it.'),
     dropped: z
-      .object({ gate: z.string(), reason: z.string().describe('In words.') })
+      .object({ gate: z.string(), reason: z.string().describe('The reason as a text.') })
       .nullable()
-      .describe('Which gate keeps it out; null: it is in.'),
+      .describe('The gate that drops the row; null: the row is accepted.'),
   })
   .meta({ id: 'ForeseenRow' })
 
@@ -22,7 +22,7 @@ export type ForeseenRow = z.infer<typeof foreseenRowSchema>
 export const datasetPreviewSchema = z
   .object({
     object: z.literal('dataset_preview'),
-    request: datasetRequestSchema.describe('As it would be built: with every default.'),
+    request: datasetRequestSchema.describe('The request as the build would use it, with every default.'),
     complete: z
       .boolean()
       .describe(
@@ -31,35 +31,37 @@ export const datasetPreviewSchema = z
     listed: z
       .object({
         episodes: z.int(),
-        left_out: reasonsSchema.describe('Those of them that are no attempts at a task, by reason.'),
+        left_out: reasonsSchema.describe('Number of these that are no attempts at a task, by reason.'),
       })
       .describe('All listed episodes and imported trajectories, experts included.'),
     read: z
       .object({
         tasks: z.int(),
         attempts: z.int(),
-        left_out: reasonsSchema.describe('Attempts that gave no row, by reason.'),
+        left_out: reasonsSchema.describe('Number of attempts without a row, by reason.'),
       })
       .describe(
-        'The part that the preview searched for rows: the first tasks, until it had read some fifty trees.',
+        'The sample in which the preview searched for rows: the first tasks, up to about fifty trees.',
       ),
-    rows_found: z.int().describe('Before the gates.'),
+    rows_found: z.int().describe('Number of rows found, before the gates.'),
     gates: datasetSchema.shape.gates.describe('Number of these rows that each gate found and dropped.'),
-    tokens: datasetSchema.shape.tokens.unwrap().describe('Of the rows that are in.'),
+    tokens: datasetSchema.shape.tokens.unwrap().describe('Token counts of the accepted rows.'),
     pictures: datasetSchema.shape.pictures
       .unwrap()
       .omit({ bytes: true })
       .exactOptional()
       .describe('Pictures of the accepted rows; absent if the runs showed none.'),
-    rows: z.array(foreseenRowSchema).describe('The first of them, also those that a gate keeps out.'),
+    rows: z
+      .array(foreseenRowSchema)
+      .describe('The first of the found rows, including rows that a gate drops.'),
     asks: z
       .object({
-        episodes: z.int().describe('At most so many episodes, each in one call or several.'),
+        episodes: z.int().describe('Maximum number of episodes to ask about, each in one or more calls.'),
         endpoint: z.string(),
         model: z.string(),
       })
       .nullable()
-      .describe('Which model building it would ask; rows that need its answers are not shown. Null: none.'),
+      .describe('The model that the build would ask; rows that need its answers are not shown. Null: none.'),
     warnings: z.array(z.string()),
   })
   .meta({ id: 'DatasetPreview' })

@@ -67,14 +67,14 @@ export const gatesSchema = z
       .enum(['drop', 'keep'])
       .default('drop')
       .describe(
-        'Pairs of the kind `step-preference` whose two sides take the same action. They would teach only a style of talking about it.',
+        'Pairs of the kind `step-preference` whose two sides take the same action. They would teach only a wording.',
       ),
     max_tokens: z
       .int()
       .positive()
       .nullable()
       .default(null)
-      .describe('Rows that are longer are dropped: a trainer would cut them, often without a word.'),
+      .describe('Longer rows are dropped: a trainer would cut them, often without a warning.'),
     tokenizer: tokenizerSchema
       .default('estimate')
       .describe('The token counter: OpenAI’s encodings, or an estimate from the characters.'),
@@ -90,7 +90,9 @@ export const scoreFilterSchema = z
     at_most: z.number().min(0).max(1).optional(),
     by: judgeNameSchema
       .optional()
-      .describe('Of people’s judgements only those of this person. Default: the mean of all people’s.'),
+      .describe(
+        'For a score by people: use only this person’s judgements. Default: the mean of all people’s.',
+      ),
   })
   .refine(({ at_least = 0, at_most = 1 }) => at_least <= at_most, {
     path: ['at_most'],
@@ -122,7 +124,7 @@ export const datasetRequestSchema = z
           .gt(0)
           .lt(1)
           .default(0.2)
-          .describe('Which part of the rows of each split they make up; 0.2 is Agent-R’s.'),
+          .describe('Their share of the rows of each split; 0.2 is Agent-R’s.'),
       })
       .optional()
       .describe(
@@ -131,7 +133,7 @@ export const datasetRequestSchema = z
     kind: datasetKindSchema.default('sft'),
     parameters: jsonObjectSchema
       .default({})
-      .describe('Of the kind; GET /v1/dataset-kinds lists them with their defaults.'),
+      .describe('Parameters of the kind; GET /v1/dataset-kinds lists them with their defaults.'),
     format: datasetFormatSchema.default('openai'),
     model: roleChoiceSchema
       .optional()
@@ -151,7 +153,7 @@ export const datasetRequestSchema = z
       )
       .optional()
       .describe(
-        'Shares of the tasks, such as `{"train": 0.9, "validation": 0.1}`; no task, and no prompt, is in two. Default: all rows are `train`.',
+        'Shares of the tasks, such as `{"train": 0.9, "validation": 0.1}`; no task and no prompt is in two splits. Default: all rows are `train`.',
       ),
     seed: z
       .int()
@@ -169,12 +171,12 @@ export const datasetRequestSchema = z
         'Name each score once',
       )
       .describe(
-        'Scores that episodes of `runs` must have, and within which bounds; the others are left out and counted. They are read when the dataset is planned. Imported trajectories have none; `experts` are not filtered.',
+        'Scores that episodes of `runs` must have, with their bounds; other episodes are left out and counted. Scores are read when the dataset is planned. Imported trajectories have no scores; `experts` are not filtered.',
       )
       .optional(),
     pictures: pictureChoiceSchema
       .describe(
-        '`show`: rows show the pictures of the prompts. `leave_out`: rows are texts alone, and the dataset has the number of pictures they lack. Default: `show` if the first episodes of a run showed pictures. The API then refuses a format or kind that cannot hold them.',
+        '`show`: rows show the pictures of the prompts; the API refuses a format or kind that cannot hold them. `leave_out`: rows are text only, and the dataset has the number of pictures left out. Default: `show` if the first episodes of a run showed pictures.',
       )
       .optional(),
     rows_per_file: z.int().min(1).max(1_000_000).default(10_000),
@@ -195,7 +197,7 @@ export const datasetProgressSchema = z.object({
   phase: z
     .enum(['planning', 'asking', 'collecting', 'assembling', 'done'])
     .describe('`asking`: a model is asked about the episodes, by the run in `annotation_run`.'),
-  parts: z.int().describe('Number of parts that divide the episodes; 0 until it is known.'),
+  parts: z.int().describe('Number of parts into which the episodes are divided; 0 until it is known.'),
   parts_done: z.int(),
 })
 
@@ -203,13 +205,11 @@ export type DatasetProgress = z.infer<typeof datasetProgressSchema>
 
 export const datasetPicturesSchema = z
   .object({
-    rows: z.int().describe('Rows that show pictures.'),
-    files: z.int().describe('Different pictures in them, each counted once.'),
-    bytes: z.int().describe('Of these.'),
-    left_out: z
-      .int()
-      .describe('Pictures that rows do not show though prompts did, because the request leaves them out.'),
-    rows_without: z.int().describe('Rows from which pictures were left out.'),
+    rows: z.int().describe('Number of rows that show pictures.'),
+    files: z.int().describe('Number of different pictures in these rows.'),
+    bytes: z.int().describe('Total size of these files, in bytes.'),
+    left_out: z.int().describe('Number of pictures in prompts that the request leaves out of the rows.'),
+    rows_without: z.int().describe('Number of rows from which pictures were left out.'),
   })
   .meta({ id: 'DatasetPictures' })
 
@@ -228,26 +228,26 @@ export const datasetSchema = z
     annotation_run: z
       .string()
       .nullable()
-      .describe('The run that asked a model for this dataset: its cost, its limits, its journals.'),
+      .describe('The run that asked a model for this dataset, with its cost, limits and journals.'),
     rows: z.int(),
     mixed: z.int().optional().describe('Number of rows from general conversations; absent: none.'),
     splits: z
       .record(z.string(), z.object({ rows: z.int(), tasks: z.int() }))
-      .describe('Contents of each split.'),
-    left_out: z.record(z.string(), z.int()).describe('Episodes that gave no row, by reason.'),
+      .describe('Number of rows and tasks in each split.'),
+    left_out: z.record(z.string(), z.int()).describe('Number of episodes without a row, by reason.'),
     gates: z
       .record(z.string(), z.object({ found: z.int(), dropped: z.int() }))
-      .describe('Rows that each gate found, and how many of them it dropped.'),
+      .describe('Number of rows that each gate found, and of those that it dropped.'),
     tokens: z
       .object({ tokenizer: z.string(), total: z.int(), longest: z.int() })
       .nullable()
-      .describe('Of the rows that are in; null until they are counted.'),
+      .describe('Token counts of the accepted rows; null until they are counted.'),
     pictures: datasetPicturesSchema
       .optional()
       .describe('Present only if the request sets the treatment of pictures.'),
     warnings: z
       .array(z.string())
-      .describe('Points a reader should know, such as a run that was still going.'),
+      .describe('Warnings for users of the dataset, such as a run that had not ended.'),
     files: z.array(datasetFileSchema),
     ...shownLabelsShape,
   })
@@ -257,7 +257,7 @@ export type Dataset = z.infer<typeof datasetSchema>
 export type DatasetFile = z.infer<typeof datasetFileSchema>
 
 export const originSchema = z.object({
-  source: z.string().describe('The run, or the imported trajectories.'),
+  source: z.string().describe('The id of the run or of the import.'),
   episode: z.string().describe('The episode of the run, or the line of the import.'),
   attempt: z.int(),
   method: z.string(),
@@ -279,17 +279,19 @@ export const lineageRowSchema = z.object({
   data: z
     .string()
     .nullable()
-    .describe('The digest of the data pack that the task is from; null or `builtin`: it comes along.'),
+    .describe(
+      'The digest of the data pack that the task is from; null or `builtin`: the environment itself has it.',
+    ),
   task: z.string(),
   task_split: z.string().nullable().describe('The environment’s split of the task, if it is known.'),
   tokens: z.int(),
-  sha256: z.string().describe('Of the canonical row: equal rows have equal digests, in every format.'),
+  sha256: z.string().describe('Digest of the canonical row: equal rows have equal digests, in every format.'),
   origin: originSchema.describe('Origin of the row, or of its chosen side.'),
   pictures: z
     .array(z.string())
     .min(1)
     .exactOptional()
-    .describe('The pictures that the row shows, in their order: SHA-256 of each, as the nodes name them.'),
+    .describe('SHA-256 of each picture that the row shows, in their order, as the nodes name them.'),
   other: originSchema
     .nullable()
     .describe('Origin of its rejected side, or of the bad beginning that it revises.'),
@@ -309,11 +311,11 @@ export const datasetKindInfoSchema = z
     id: datasetKindSchema,
     object: z.literal('dataset_kind'),
     description: z.string(),
-    source: z.string().describe('The paper behind it, and the part of it that this covers.'),
-    parameters: jsonObjectSchema.describe('A JSON Schema with the defaults.'),
+    source: z.string().describe('The paper behind the kind, and the part of the paper that it covers.'),
+    parameters: jsonObjectSchema.describe('JSON Schema of the parameters, with the defaults.'),
     formats: z.array(datasetFormatSchema),
     asks_model: z.boolean().describe('True if a build may ask a model, which costs money.'),
-    uses_experts: z.boolean().describe('True if it reads the request’s `experts`.'),
+    uses_experts: z.boolean().describe('True if the kind reads the request’s `experts`.'),
   })
   .meta({ id: 'DatasetKind' })
 
@@ -326,12 +328,12 @@ export const datasetFormatInfoSchema = z
     description: z.string(),
     container: z
       .enum(['jsonl', 'json', 'parquet'])
-      .describe('`jsonl`: a row a line; `json`: one list; `parquet`: columns.'),
+      .describe('`jsonl`: one row per line; `json`: one list; `parquet`: columns.'),
     reads_gzip: z
       .boolean()
-      .describe('True if its trainers read the files as stored; if false, unpack them first.'),
+      .describe('True if its trainers read the gzip files as stored; if false, unpack them first.'),
     kinds: z.array(datasetKindSchema),
-    pictures: z.array(datasetKindSchema).describe('The kinds of which it has rows that show pictures.'),
+    pictures: z.array(datasetKindSchema).describe('Kinds whose rows can show pictures in this format.'),
   })
   .meta({ id: 'DatasetFormat' })
 
@@ -339,12 +341,12 @@ export type DatasetFormatInfo = z.infer<typeof datasetFormatInfoSchema>
 
 export const datasetPreviewRowSchema = z
   .object({
-    id: z.string().describe('Its number among the rows of the split, from 0.'),
+    id: z.string().describe('Number of the row in its split, from 0.'),
     object: z.literal('dataset_row'),
     data: jsonObjectSchema.describe(
-      'The row as its file holds it, but with the name of a picture’s file in place of its bytes.',
+      'The row as its file holds it, but with file names instead of the bytes of pictures.',
     ),
-    parts: z.array(shownPartSchema).describe('The same row as its trainer takes it, turn by turn.'),
+    parts: z.array(shownPartSchema).describe('The same row as its trainer reads it, turn by turn.'),
     lineage: lineageRowSchema,
   })
   .meta({ id: 'DatasetRow' })

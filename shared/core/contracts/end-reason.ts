@@ -17,7 +17,7 @@ export const endReasonSchema = z
     'cancelled',
   ])
   .describe(
-    'Of a failed episode the first that holds: `cut_answers` (at least half of its answers), `invalid_actions` (at least half of its actions), `partial_reward`, `no_reward`. Of a limited one the limit.',
+    'A failed episode has the first reason that applies: `cut_answers` (at least half of its answers), `invalid_actions` (at least half of its actions), `partial_reward`, `no_reward`. A limited episode has the limit.',
   )
 
 export type EndReason = z.infer<typeof endReasonSchema>

@@ -61,13 +61,16 @@ export const endpointCallsSchema = z.strictObject({
     .positive()
     .optional()
     .describe("The provider's quota of input and output tokens, shared by all workers."),
-  headers: z.record(z.string().min(1), z.string()).optional().describe('Sent with every call; never keys.'),
+  headers: z
+    .record(z.string().min(1), z.string())
+    .optional()
+    .describe('HTTP headers to send with every call; never keys.'),
   seed: z.boolean().default(true).describe('True to send the seed of a sample.'),
   sampling: z
     .union([z.boolean(), samplingFieldSchema, z.array(samplingFieldSchema).max(2)])
     .optional()
     .describe(
-      'The fields to send of temperature and top_p: a list, such as [] or ["temperature"]; the name of one; true for both, or false for none. Default: both, but none for OpenAI\'s o-series and gpt-5 family, which take only their own.',
+      'The fields to send of temperature and top_p: a list, such as [] or ["temperature"]; the name of one; true for both, or false for none. Default: both, but none for OpenAI\'s o-series and gpt-5 family, which accept only their own values.',
     ),
   request: requestOptionsSchema
     .optional()
@@ -78,7 +81,7 @@ export const endpointCallsSchema = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      'True for endpoints that answer only as a stream, which is read to its end. The limits stay. Default: no.',
+      'True for endpoints that answer only as a stream, which is read to its end. The limits still apply. Default: no.',
     ),
   stop: z
     .boolean()
@@ -88,7 +91,7 @@ export const endpointCallsSchema = z.strictObject({
     .enum(['system', 'developer', 'user'])
     .optional()
     .describe(
-      'The role of a system text. `user`: it is put before the first turn of the user, for models without a system role. Default: `system`.',
+      'The role of a system text. `user`: the text precedes the first turn of the user, for models without a system role. Default: `system`.',
     ),
   alternate: z
     .boolean()
@@ -105,12 +108,12 @@ export const endpointCallsSchema = z.strictObject({
   parallel_tool_calls: z
     .boolean()
     .optional()
-    .describe('Sent with the tools, for servers that know it. Default: not sent.'),
+    .describe('Sent with the tools, for servers that support it. Default: not sent.'),
   tokens: z
     .enum(['vllm', 'sglang', 'llama-cpp', 'logprobs', 'none'])
     .optional()
     .describe(
-      'The server’s way to give token ids and log-probabilities, for runs that record tokens. `logprobs`: OpenAI’s field, which has no ids. `none`: such runs are refused. Default: `logprobs`; a model that the service serves with llama.cpp has `llama-cpp`.',
+      'The server’s protocol for token ids and log-probabilities, for runs that record tokens. `logprobs`: OpenAI’s field, which has no ids. `none`: such runs are refused. Default: `logprobs`, or `llama-cpp` for a model that the service serves with llama.cpp.',
     ),
   trainable: z
     .boolean()
@@ -121,12 +124,12 @@ export const endpointCallsSchema = z.strictObject({
     .min(1)
     .max(128)
     .optional()
-    .describe('The most choices per call; by default as many as the caller wants.'),
+    .describe('Maximum number of choices per call. Default: as many as the caller requests.'),
   max_tokens_field: z
     .enum(['max_tokens', 'max_completion_tokens'])
     .optional()
     .describe(
-      "By default `max_completion_tokens` for OpenAI, Azure, and OpenAI's o-series and gpt-5 family anywhere; `max_tokens` for others.",
+      "The field that limits the answer. Default: `max_completion_tokens` for OpenAI, Azure, and OpenAI's o-series and gpt-5 family anywhere; `max_tokens` for others.",
     ),
   pictures: z
     .strictObject({
@@ -134,12 +137,12 @@ export const endpointCallsSchema = z.strictObject({
         .enum(['data', 'address'])
         .default('data')
         .describe(
-          '`data`: within the request, as base64. `address`: as a signed address for the endpoint to download, which a service on AWS has.',
+          '`data`: within the request, as base64. `address`: as a signed address for the endpoint to download (on AWS).',
         ),
       detail: z
         .enum(['low', 'high', 'auto'])
         .optional()
-        .describe('Sent with each picture; by default the endpoint decides.'),
+        .describe('The level of detail, sent with each picture. Default: the endpoint decides.'),
     })
     .optional()
     .describe('The form of pictures in prompts.'),
@@ -148,13 +151,13 @@ export const endpointCallsSchema = z.strictObject({
     .positive()
     .max(86_400)
     .default(600)
-    .describe('Seconds for one call, to the end of its answer.'),
+    .describe('Maximum seconds for one call, to the end of its answer.'),
   idle_timeout: z
     .number()
     .positive()
     .max(86_400)
     .default(60)
-    .describe('Seconds that an answer which has begun may stand still.'),
+    .describe('Maximum seconds without new data after an answer has begun.'),
   max_answer_bytes: z
     .int()
     .min(1024)
@@ -162,7 +165,7 @@ export const endpointCallsSchema = z.strictObject({
     .default(8_000_000)
     .describe('Maximum size of an answer, decompressed; a longer one is an error.'),
   max_retries: z.int().min(0).max(100).default(6),
-  max_concurrency: z.int().min(1).max(100_000).default(1024).describe('Calls in flight at most.'),
+  max_concurrency: z.int().min(1).max(100_000).default(1024).describe('Maximum number of calls in flight.'),
   prices: pricesSchema
     .optional()
     .describe(
@@ -196,7 +199,11 @@ export function checkOneKey({ value, issues }: z.core.ParsePayload<KeyNames>): v
 
 const poolFields = {
   base_url: addressSchema.optional(),
-  base_urls: z.array(addressSchema).min(1).optional().describe('Servers of one model, used as one pool.'),
+  base_urls: z
+    .array(addressSchema)
+    .min(1)
+    .optional()
+    .describe('Addresses of servers with the same model, used as one pool.'),
   model: z
     .string()
     .min(1)
@@ -227,7 +234,7 @@ export const anthropicEndpointSchema = httpSchema
     cache: z
       .enum(['off', '5m', '1h'])
       .optional()
-      .describe('Marks prompts for the cache of prefixes, and says how long it keeps them. Default: `5m`.'),
+      .describe('Marks prompts for the prefix cache, and sets how long it keeps them. Default: `5m`.'),
   })
   .check(checkOneKey)
   .refine(({ base_url, base_urls }) => base_url === undefined || base_urls === undefined, eitherAddress)
@@ -237,13 +244,17 @@ export const azureEndpointSchema = httpSchema
     kind: z.literal('azure'),
     base_url: addressSchema,
     api_version: z.string().min(1),
-    deployment: z.string().min(1).optional().describe('By default, the model that a run names.'),
+    deployment: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('The deployment to ask. Default: the model that a run names.'),
     token_provider: z.literal('azure-identity').optional(),
     token_scope: z
       .url()
       .optional()
       .describe(
-        'The scope for which `token_provider` asks tokens. Default: https://cognitiveservices.azure.com/.default.',
+        'The scope for which `token_provider` requests tokens. Default: https://cognitiveservices.azure.com/.default.',
       ),
   })
   .check(checkOneKey)
@@ -263,7 +274,12 @@ export const simulatedEndpointSchema = z.strictObject({
   kind: z.literal('simulated'),
   skill: z.number().min(0).max(1).default(0.7).describe('Share of answers that are the right next action.'),
   latency: z.number().min(0).max(600_000).default(0).describe('Milliseconds before an answer.'),
-  latency_spread: z.number().min(0).max(600_000).default(0).describe('Up to so much more or less.'),
+  latency_spread: z
+    .number()
+    .min(0)
+    .max(600_000)
+    .default(0)
+    .describe('Milliseconds by which the latency may vary, up or down.'),
   seed: z.int().min(0).max(2_147_483_647).default(0),
   prices: pricesSchema.optional(),
 })
@@ -275,7 +291,11 @@ export const simulatedEndpointSchema = z.strictObject({
 export const servedEndpointSchema = httpSchema.extend({
   kind: z.literal('served'),
   model: z.string().min(1).describe('The registered model.'),
-  context: z.int().min(1).nullable().describe('Tokens of prompt and answer of one call; null: not known.'),
+  context: z
+    .int()
+    .min(1)
+    .nullable()
+    .describe('Maximum tokens of prompt and answer of one call; null: unknown.'),
 })
 
 export const endpointSchema = z.discriminatedUnion('kind', [

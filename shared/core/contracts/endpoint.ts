@@ -41,13 +41,15 @@ export function addressesOf(endpoint: z.infer<typeof anyEndpointSchema>): [field
 }
 
 export const endpointChangeSchema = z
-  .strictObject({ endpoint: sentEndpointSchema.describe('As an entry of `endpoints.json`.') })
+  .strictObject({
+    endpoint: sentEndpointSchema.describe('The configuration, in the form of an entry of `endpoints.json`.'),
+  })
   .meta({ id: 'EndpointChange' })
 
 export const endpointAdditionSchema = z
   .strictObject({
-    name: endpointNameSchema.describe('Under which name runs ask it.'),
-    endpoint: sentEndpointSchema.describe('As an entry of `endpoints.json`.'),
+    name: endpointNameSchema.describe('The name by which runs refer to the endpoint.'),
+    endpoint: sentEndpointSchema.describe('The configuration, in the form of an entry of `endpoints.json`.'),
   })
   .meta({ id: 'EndpointAddition' })
 
@@ -61,7 +63,10 @@ export type EndpointChange = z.input<typeof endpointChangeSchema>
 export const endpointDetailSchema = endpointInfoSchema
   .extend({
     configuration: anyEndpointSchema,
-    created_at: z.iso.datetime().nullable().describe('Null for those of the program and of endpoints.json.'),
+    created_at: z.iso
+      .datetime()
+      .nullable()
+      .describe('Null for built-in endpoints and those of endpoints.json.'),
     updated_at: z.iso.datetime().nullable(),
   })
   .meta({ id: 'EndpointDetail' })
@@ -79,7 +84,7 @@ export const endpointTestRequestSchema = z
       .boolean()
       .optional()
       .describe(
-        'Also ask for two choices at once, show a picture, and send a prompt of some 6,000 tokens: three questions more. Default: no.',
+        'Also ask for two choices at once, show a picture, and send a prompt of about 6,000 tokens: three more questions. Default: no.',
       ),
   })
   .meta({ id: 'EndpointTestRequest' })
@@ -91,13 +96,13 @@ export const endpointFeatureSchema = z
     id: z
       .enum(['choices', 'pictures', 'window', 'tokens'])
       .describe(
-        '`choices`: several answers for one request (`n`). `pictures`: `image_url` parts. `window`: a prompt of some 6,000 tokens is read in full. `tokens`: token ids and log-probabilities, which runs may record.',
+        '`choices`: several answers for one request (`n`). `pictures`: `image_url` parts. `window`: a prompt of about 6,000 tokens is read in full. `tokens`: token ids and log-probabilities, which runs may record.',
       ),
     works: z
       .boolean()
       .nullable()
       .describe(
-        'Null: it was taken, and the answer does not show that it was understood; or it was not tried.',
+        'Null: the endpoint accepted it but did not show that it understood it; or it was not tried.',
       ),
     note: z.string().describe('The observed behaviour.'),
   })
@@ -110,15 +115,18 @@ export const endpointTestSchema = z
     object: z.literal('endpoint_test'),
     endpoint: z.string(),
     model: z.string(),
-    ok: z.boolean().describe('True if it answered.'),
-    latency: z.number().min(0).describe('Milliseconds, the start of a server included.'),
+    ok: z.boolean().describe('True if the endpoint answered.'),
+    latency: z.number().min(0).describe('Milliseconds until the answer, including the start of a server.'),
     answer: z.string().nullable(),
     finish_reason: z.string().nullable(),
     usage: z
       .object({
         input_tokens: z.number(),
         output_tokens: z.number(),
-        reasoning_tokens: z.number().exactOptional().describe('Of the output tokens.'),
+        reasoning_tokens: z
+          .number()
+          .exactOptional()
+          .describe('Reasoning tokens, which are part of the output tokens.'),
         cost: z.number().nullable(),
       })
       .nullable()
@@ -130,7 +138,7 @@ export const endpointTestSchema = z
     warnings: z
       .array(endpointWarningSchema)
       .exactOptional()
-      .describe('Signs that it is set up wrong; left out if there are none.'),
+      .describe('Signs of a wrong configuration; absent if there are none.'),
     error: z.string().nullable().describe("The failure, in the provider's words if there are any."),
   })
   .meta({ id: 'EndpointTest' })

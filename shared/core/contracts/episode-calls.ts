@@ -7,12 +7,12 @@ export const episodeCallSchema = modelCallSchema
   .omit({ messages: true })
   .extend({
     at: z.iso.datetime().describe('When its answer was committed.'),
-    elapsed: z.number().describe('Seconds of working time until then, downtime and queueing left out.'),
+    elapsed: z.number().describe('Seconds of working time until then, without downtime and queueing.'),
     node: z
       .int()
       .nonnegative()
       .nullable()
-      .describe('The node that it is about; null in an episode that has no tree.'),
+      .describe('The node that the call is about; null in an episode that has no tree.'),
     prompt: z.array(z.int().nonnegative()).describe('Its prompt: positions in `messages`, in their order.'),
   })
   .meta({ id: 'EpisodeCall' })

@@ -39,18 +39,20 @@ export const episodeResultSchema = z
     success: z.boolean().nullable(),
     limit: z.string().nullable().describe('The limit that ended the episode.'),
     error: episodeErrorSchema.nullable(),
-    steps: z.int().describe('Environment steps taken.'),
-    nodes: z.int().describe('Nodes of the tree, the root included.'),
-    path_length: z.int().describe('Actions on the path that gave the reward.'),
+    steps: z.int().describe('Number of environment steps taken.'),
+    nodes: z.int().describe('Number of nodes in the tree, including the root.'),
+    path_length: z.int().describe('Number of actions on the path that gave the reward.'),
     primitive_steps: z
       .int()
       .describe(
-        'Environment steps on that path. A learned action may take several, so there can be more steps than actions.',
+        'Number of environment steps on the path that gave the reward. A learned action may take several, so there can be more steps than actions.',
       ),
     progress_rate: z
       .number()
       .nullable()
-      .describe('The best share of the goal reached on that path, 0 to 1 (AgentBoard, section 3.1).'),
+      .describe(
+        'The best share of the goal reached on the path that gave the reward, 0 to 1 (AgentBoard, section 3.1).',
+      ),
     grounding_accuracy: z
       .number()
       .nullable()
@@ -63,11 +65,11 @@ export const episodeResultSchema = z
       ),
     unparsable: z
       .int()
-      .describe('Answers of judges and the like that could not be read and were asked for again.'),
+      .describe('Unreadable answers of judges and similar roles, which were requested again.'),
     answers: answerCountsSchema
       .exactOptional()
       .describe('All answers of models, counted by fault; absent if the episode is older than these counts.'),
-    usage: usageSchema.describe('Calls whose answers the episode used.'),
+    usage: usageSchema.describe('Usage of the calls whose answers the episode used.'),
     working_seconds: z.number(),
     attempt: z.int(),
   })
@@ -78,7 +80,7 @@ export type EpisodeResult = z.infer<typeof episodeResultSchema>
 export const episodePurposeSchema = z
   .enum(['play', 'learn', 'annotate'])
   .describe(
-    '`learn`: it comes before the others and learns for them. `annotate`: it asks a model about another episode, for a dataset or a score. Neither has a reward, and both are in no mean.',
+    '`learn`: it runs before the other episodes and learns for them. `annotate`: it asks a model about another episode, for a dataset or a score. Neither has a reward or counts in a mean.',
   )
 
 export type EpisodePurpose = z.infer<typeof episodePurposeSchema>
@@ -92,7 +94,7 @@ export const episodeSchema = z
     task: z
       .string()
       .describe(
-        'The task it plays; `learn:` and a group of tasks if it learns for them; `{source}/{episode}` if it asks about that.',
+        'The task it plays; `learn:` and a group of tasks if it learns for them; `{source}/{episode}` if it asks about that episode.',
       ),
     epoch: z.int(),
     purpose: episodePurposeSchema,
@@ -107,11 +109,11 @@ export const episodeSchema = z
       .nullable()
       .optional()
       .describe(
-        'The problem that keeps its calls to models without an answer; null while they get answers, and after its end.',
+        'The problem because of which its model calls get no answer; null while they get answers, and after its end.',
       ),
     result: episodeResultSchema
       .nullable()
-      .describe('Of its last end, also while it continues or repeats; null if it never ended.'),
+      .describe('Result of its last end, also while it continues or repeats; null if it never ended.'),
   })
   .meta({ id: 'Episode' })
 
@@ -133,15 +135,15 @@ export const episodeOrderSchema = z.enum([
 export type EpisodeOrder = z.infer<typeof episodeOrderSchema>
 
 export const episodeFilterSchema = z.object({
-  status: episodeStatusSchema.optional().describe('Only episodes that stand so.'),
+  status: episodeStatusSchema.optional().describe('Only episodes with this status.'),
   task: z
     .string()
     .min(1)
     .max(200)
     .optional()
-    .describe('Only episodes whose task holds this text, in any case.'),
+    .describe('Only episodes whose task contains this text (ignores case).'),
   reason: endReasonSchema.optional().describe('Only episodes that ended for this reason.'),
-  sort: episodeOrderSchema.default('index').describe('The field to sort by; ties follow the index.'),
+  sort: episodeOrderSchema.default('index').describe('The field to sort by; ties are sorted by index.'),
   order: z.enum(['asc', 'desc']).default('asc'),
 })
 

@@ -23,7 +23,7 @@ export const estimatedLimitSchema = z
     binds: z
       .enum(['expected', 'possible', 'no', 'unknown'])
       .describe(
-        '`expected`: the figures were cut down to it. `possible`: only the most was. `unknown`: time is not estimated.',
+        '`expected`: the limit probably takes effect. `possible`: only the upper bounds exceed it. `no`: nothing exceeds it. `unknown`: time is not estimated.',
       ),
   })
   .meta({ id: 'EstimatedLimit' })
@@ -34,20 +34,24 @@ export const runEstimateSchema = z
   .object({
     object: z.literal('run_estimate'),
     episodes: figureSchema.describe(
-      'As many as the limits of the run pay for. The others wait for a higher limit.',
+      'Number of episodes that the limits of the run pay for. The others wait for a higher limit.',
     ),
-    learning_episodes: z.int().describe('Number of them that learn for the others, on tasks of their own.'),
+    learning_episodes: z
+      .int()
+      .describe('Number of these episodes that learn for the others, on separate tasks.'),
     ...quantities,
     host_hours: figureSchema,
-    per_episode: z.object(quantities).describe('An episode that plays, not one that learns.'),
+    per_episode: z
+      .object(quantities)
+      .describe('Estimate for an episode that plays a task, not one that learns.'),
     limits: z.array(estimatedLimitSchema),
     basis: z
       .object({
         from: z
           .enum(['earlier_runs', 'method'])
           .describe("Basis of the expected figures: your own earlier runs, or the method's structure."),
-        runs: z.array(z.string()).describe('The earlier runs.'),
-        episodes: z.int().describe('Their episodes.'),
+        runs: z.array(z.string()).describe('Ids of the earlier runs.'),
+        episodes: z.int().describe('Number of episodes of the earlier runs.'),
         model_calls: z.string(),
         input_tokens: z.string(),
         output_tokens: z.string(),

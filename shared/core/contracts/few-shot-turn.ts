@@ -10,7 +10,7 @@ export const fewShotTurnSchema = z
       .min(1)
       .max(mostPictures)
       .exactOptional()
-      .describe('Sent with their bytes; the stored run names them by their digests.'),
+      .describe('Pictures to send with their bytes; the stored run names them by their digests.'),
   })
   .meta({ id: 'FewShotTurn' })
 

@@ -18,8 +18,8 @@ export type GrowthEvent = z.infer<typeof growthEventSchema>
 export const growthStepSchema = z
   .object({
     at: z.iso.datetime().describe('When it was committed.'),
-    elapsed: z.number().describe('Seconds of working time until then, downtime and queueing left out.'),
-    usage: usageSchema.describe('All that the episode had used by then.'),
+    elapsed: z.number().describe('Seconds of working time until then, without downtime and queueing.'),
+    usage: usageSchema.describe('Usage of the episode until then.'),
     events: z.array(growthEventSchema),
   })
   .meta({ id: 'GrowthStep' })
@@ -40,7 +40,7 @@ export const growthSchema = z
       .describe(
         'Selects the node of the answer. `last`: the end of the path. `best`: the best node. `committed`: the method’s decision. `most-visited`: the end of the most visited path.',
       ),
-    steps: z.array(growthStepSchema).describe('Those with events, in order.'),
+    steps: z.array(growthStepSchema).describe('The steps with events, in order.'),
   })
   .meta({ id: 'Growth' })
 

@@ -66,7 +66,7 @@ export const callHostEventSchema = z.union([
   hostCallSchema,
   z.strictObject({
     call: hostCallSchema,
-    within: z.int().positive().max(longestHostCall).describe('Milliseconds that the host may take.'),
+    within: z.int().positive().max(longestHostCall).describe('Maximum milliseconds for the host to answer.'),
   }),
 ])
 

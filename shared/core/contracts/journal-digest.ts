@@ -5,8 +5,8 @@ export const journalDigestSchema = z
     object: z.literal('journal_digest'),
     run: z.string(),
     episode: z.string(),
-    records: z.int().describe('The number of its records.'),
-    sha256: z.string().describe('Of its records in their order, each as a line of JSON.'),
+    records: z.int().describe('Number of records in the journal.'),
+    sha256: z.string().describe('Digest of the records in their order, each as a line of JSON.'),
   })
   .meta({ id: 'JournalDigest' })
 

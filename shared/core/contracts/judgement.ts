@@ -28,17 +28,19 @@ const personSchema = z
 export const scorerSchema = z
   .object({
     kind: z.literal('scorer'),
-    name: z.string().min(1).max(200).describe('For people, such as the file’s name.'),
+    name: z.string().min(1).max(200).describe('Name for display, such as the file’s name.'),
     digest: z
       .string()
       .regex(/^[A-Za-z0-9_-]{8,64}$/)
-      .describe('Of its source, or of the rubric, the prompt and the model: another scorer has another one.'),
+      .describe(
+        'Digest of the source, or of the rubric, prompt and model. Different scorers have different digests.',
+      ),
     model: z
       .string()
       .max(400)
       .nullable()
       .default(null)
-      .describe('The endpoint and model that judged; null: no model did.'),
+      .describe('The endpoint and model that judged; null: no model judged.'),
   })
   .meta({ id: 'Scorer' })
 
@@ -52,7 +54,7 @@ const nodeSchema = z
   .int()
   .min(1)
   .nullable()
-  .describe('The position in the tree of the node whose action is judged; null: the whole episode is.')
+  .describe('The position in the tree of the node whose action is judged; null: the whole episode is judged.')
 
 const valueSchema = z.number().min(0).max(1).describe('From 0, the worst, to 1, the best.')
 
@@ -69,13 +71,13 @@ export const episodeJudgementSchema = z
     by: judgeIdentitySchema,
     value: valueSchema.nullable().describe('From 0, the worst, to 1, the best; null: the scorer failed.'),
     error: z.string().nullable().describe('The reason for a missing value; null if there is a value.'),
-    note: remarkSchema.nullable().describe('Words about it, such as its reason.'),
-    at: z.iso.datetime().describe('When it was given; a later one of the same judge takes its place.'),
+    note: remarkSchema.nullable().describe('Free-text remark, such as the reason.'),
+    at: z.iso.datetime().describe('Time of the judgement; a later one by the same judge replaces it.'),
     end: z
       .string()
       .exactOptional()
       .describe(
-        'A digest of the judged end of the episode. An episode that continued after the judgement has another.',
+        'Digest of the judged end of the episode. An episode that continued after the judgement has another digest.',
       ),
   })
   .meta({ id: 'EpisodeJudgement' })
@@ -99,7 +101,7 @@ export const judgementPlaceShape = {
   by: judgeNameSchema
     .optional()
     .describe(
-      'The judge’s name. A caller with a key leaves it out: the name of the key counts. For the holder of the service, it defaults to `operator`.',
+      'The judge’s name. A caller with a key omits it: the name of the key is used. For the operator of the service, it defaults to `operator`.',
     ),
 }
 
@@ -107,9 +109,12 @@ export type JudgementPlace = { node?: number | undefined; by?: string | undefine
 
 export const judgementFilterShape = {
   name: scoreNameSchema.optional().describe('Only judgements under this name.'),
-  episode: z.string().min(1).max(128).optional().describe('Only those of this episode and its steps.'),
-  kind: z.enum(['person', 'scorer']).optional().describe('Only those of people, or of scorers.'),
-  by: judgeNameSchema.optional().describe('Only those of the person with this name.'),
+  episode: z.string().min(1).max(128).optional().describe('Only judgements of this episode and its steps.'),
+  kind: z
+    .enum(['person', 'scorer'])
+    .optional()
+    .describe('Only judgements by people, or only those by scorers.'),
+  by: judgeNameSchema.optional().describe('Only judgements by the person with this name.'),
 }
 
 export type JudgementFilter = {
@@ -126,13 +131,15 @@ export const scoreSummarySchema = z
     run: z.string(),
     kind: z
       .enum(['person', 'scorer'])
-      .describe('Whose the name is: in one run people and a scorer never share a name.'),
-    episodes: z.int().describe('Different episodes with a value for the whole of them.'),
-    steps: z.int().describe('Different steps with a value.'),
-    errors: z.int().describe('Judgements without a value.'),
+      .describe('The kind of judge that uses the name: in one run, people and a scorer never share a name.'),
+    episodes: z.int().describe('Number of episodes with a value for the whole episode.'),
+    steps: z.int().describe('Number of steps with a value.'),
+    errors: z.int().describe('Number of judgements without a value.'),
     judges: z
       .array(z.object({ by: judgeIdentitySchema, judgements: z.int() }))
-      .describe('The judges, with the number of judgements of each; a scorer once for each version of it.'),
+      .describe(
+        'The judges, with the number of judgements of each; every version of a scorer is listed separately.',
+      ),
   })
   .meta({ id: 'ScoreSummary' })
 

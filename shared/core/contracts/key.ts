@@ -6,7 +6,7 @@ export const scopeSchema = z
   .meta({
     id: 'Scope',
     description:
-      'Permission of a key within its tenant; `admin` includes the others. `workers:join` is for machines that play its runs, `hosts:join` for machines that run hosts of environments for all.',
+      'Permission of a key within its tenant; `admin` includes the others. `workers:join` is for machines that play its runs, `hosts:join` for machines that run hosts of environments for all tenants.',
   })
 
 export type Scope = z.infer<typeof scopeSchema>
@@ -17,7 +17,12 @@ export const keyRequestSchema = z
   .strictObject({
     name: z.string().min(1).max(200).describe('A label for the purpose of the key.'),
     scopes: z.array(scopeSchema).min(1).max(scopeSchema.options.length),
-    expires_in: z.int().min(1).max(tenYears).optional().describe('Seconds; by default it never expires.'),
+    expires_in: z
+      .int()
+      .min(1)
+      .max(tenYears)
+      .optional()
+      .describe('Lifetime of the key in seconds. Default: it never expires.'),
   })
   .meta({ id: 'ApiKeyRequest' })
 
@@ -38,7 +43,7 @@ export const apiKeySchema = z
 export type ApiKey = z.infer<typeof apiKeySchema>
 
 export const createdKeySchema = apiKeySchema
-  .extend({ key: z.string().describe('Send it as `Authorization: Bearer …`. It is shown this once.') })
+  .extend({ key: z.string().describe('Send it as `Authorization: Bearer …`. It is shown only once.') })
   .meta({ id: 'CreatedApiKey' })
 
 export type CreatedKey = z.infer<typeof createdKeySchema>

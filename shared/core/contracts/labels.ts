@@ -8,7 +8,7 @@ export const experimentNameSchema = z
   .min(1)
   .max(100)
   .refine(isWritable, unwritable)
-  .describe('The experiment that it belongs to: a name, which is not to be created before.')
+  .describe('Name of its experiment. The first use of a name creates the experiment.')
 
 export const tagSchema = z.string().min(1).max(64).refine(isWritable, unwritable)
 
@@ -16,9 +16,9 @@ export const tagsSchema = z
   .array(tagSchema)
   .max(50)
   .refine((tags) => new Set(tags).size === tags.length, 'Name each tag once')
-  .describe('Words to find it by.')
+  .describe('Labels by which lists can filter.')
 
-export const noteSchema = z.string().min(1).max(10_000).describe('Words about it, for people.')
+export const noteSchema = z.string().min(1).max(10_000).describe('Free-text description.')
 
 export const labelsShape = {
   experiment: experimentNameSchema.optional(),
@@ -31,21 +31,21 @@ export const shownLabelsShape = {
   archived_at: z.iso
     .datetime()
     .optional()
-    .describe('Since when it is archived, so that lists leave it out; absent: it is not.'),
+    .describe('Time of archiving; lists omit archived entries by default. Absent: not archived.'),
 }
 
 export const labelChangeSchema = z
   .strictObject({
-    name: z.string().min(1).max(200).nullable().optional().describe('A name for people; null: none.'),
+    name: z.string().min(1).max(200).nullable().optional().describe('Display name; null removes it.'),
     experiment: experimentNameSchema.nullable().optional(),
-    tags: tagsSchema.optional().describe('All its tags from now on, in place of those that it has.'),
-    add_tags: tagsSchema.optional().describe('Tags that it gets beside those that it has.'),
-    remove_tags: tagsSchema.optional().describe('Tags that it loses; one that it does not have is fine.'),
+    tags: tagsSchema.optional().describe('Complete new list of tags; it replaces the present one.'),
+    add_tags: tagsSchema.optional().describe('Tags to add.'),
+    remove_tags: tagsSchema.optional().describe('Tags to remove; missing ones are ignored.'),
     note: noteSchema.nullable().optional(),
     archived: z
       .boolean()
       .optional()
-      .describe('`true`: lists leave it out unless they are asked for it. Nothing else changes.'),
+      .describe('`true` archives it: lists omit it by default. Nothing else changes.'),
   })
   .refine(({ tags, add_tags, remove_tags }) => tags === undefined || (!add_tags && !remove_tags), {
     path: ['tags'],
@@ -56,16 +56,16 @@ export const labelChangeSchema = z
 export type LabelChange = z.infer<typeof labelChangeSchema>
 
 export const labelFilterShape = {
-  experiment: experimentNameSchema.optional().describe('Only those of this experiment.'),
+  experiment: experimentNameSchema.optional().describe('Only entries of this experiment.'),
   tag: z
     .union([tagSchema, z.array(tagSchema).max(50)])
     .transform((tag) => (typeof tag === 'string' ? [tag] : tag))
     .optional()
-    .describe('Only those with this tag. If you repeat the parameter, only those with all the tags.'),
+    .describe('Only entries with this tag. Repeat the parameter to require several tags.'),
   archived: z
     .enum(['false', 'true', 'any'])
     .optional()
-    .describe('`true`: only archived ones; `any`: those too. Default: `false`.'),
+    .describe('`true`: only archived entries; `any`: all entries. Default: `false`, no archived entries.'),
 }
 
 export interface LabelFilter {
@@ -76,9 +76,9 @@ export interface LabelFilter {
 
 export const experimentSchema = z
   .object({
-    id: z.string().describe('Its name.'),
+    id: z.string().describe('Name of the experiment.'),
     object: z.literal('experiment'),
-    runs: z.int().describe('Number of runs in it, archived ones too; likewise the other counts.'),
+    runs: z.int().describe('Number of its runs, archived ones included; likewise the other counts.'),
     datasets: z.int(),
     imports: z.int(),
   })

@@ -11,7 +11,7 @@ export const mostLeaderboardRuns = 200
 export const leaderboardRequestSchema = z
   .strictObject({
     experiment: experimentNameSchema.optional(),
-    tags: tagsSchema.min(1).optional().describe('Only runs that have all of them.'),
+    tags: tagsSchema.min(1).optional().describe('Only runs with all of these tags.'),
     runs: z.array(z.string().min(1)).min(1).max(mostLeaderboardRuns).optional(),
   })
   .refine(
@@ -35,7 +35,7 @@ const entrySchema = z
       .object({ success_rate: estimateSchema, mean_cost: z.number().nullable(), on_front: z.boolean() })
       .nullable()
       .describe(
-        'Over the environments, each with the same weight; null if an environment has no comparable cell of it.',
+        'Mean over the environments, each with equal weight; null if the entry has no comparable cell in one of them.',
       ),
   })
   .meta({ id: 'LeaderboardEntry' })
@@ -49,7 +49,7 @@ const environmentSchema = z
     settings: settingsSchema.describe(
       'Settings that differ from other environments: data, options, limits of episodes.',
     ),
-    tasks: z.int().describe('Of the comparable cells: each plays these.'),
+    tasks: z.int().describe('Number of tasks that each comparable cell plays.'),
   })
   .meta({ id: 'LeaderboardEnvironment' })
 
@@ -62,12 +62,12 @@ const cellSchema = z
     comparable: z
       .boolean()
       .describe(
-        'True if it plays the same tasks as its neighbours; if false, no test and no front includes it.',
+        'True if it plays the same tasks as the other cells of its environment; if false, tests and fronts omit it.',
       ),
     note: z.string().nullable().describe('The reason for leaving it out of comparisons, or its gaps.'),
     episodes: z.int(),
-    scored: z.int().describe('Episodes with a reward: the others are in no rate.'),
-    errored: z.int().describe('Ended by a fault, without a reward.'),
+    scored: z.int().describe('Episodes with a reward; rates count only these.'),
+    errored: z.int().describe('Episodes ended by a fault, without a reward.'),
     unscored_tasks: z.int().describe('Tasks of which no episode has a reward.'),
     success_rate: estimateSchema,
     reward: estimateSchema,
@@ -75,13 +75,11 @@ const cellSchema = z
     mean_tokens: estimateSchema,
     mean_cost: estimateSchema,
     cost_per_success: z.number().nullable(),
-    usage: usageSchema.describe('The total, errors included.'),
+    usage: usageSchema.describe('Total usage, errored episodes included.'),
     answer_warnings: z.array(answerWarningSchema),
     on_front: z
       .boolean()
-      .describe(
-        'No other cell of the environment is as good or better for as little or less money, and better in one.',
-      ),
+      .describe('True if the cell is on the Pareto front of cost and success rate in its environment.'),
   })
   .meta({ id: 'LeaderboardCell' })
 
@@ -97,18 +95,22 @@ const testSchema = z
     p_value: z
       .number()
       .nullable()
-      .describe('Of the exact two-sided sign test; null if they differ on no task, or share none.'),
+      .describe(
+        'The p-value of the exact two-sided sign test; null if they differ on no task, or share none.',
+      ),
     adjusted_p: z
       .number()
       .nullable()
-      .describe('The same, corrected by Holm for all tests of this leaderboard.'),
+      .describe('`p_value` with Holm’s correction for all tests of this leaderboard.'),
   })
   .meta({ id: 'LeaderboardTest' })
 
 const abilitiesSchema = z
   .object({
-    environments: z.array(z.string()).describe('Of AgentBoard’s environments, those that were played.'),
-    missing: z.int().describe('How many of its nine were not: AgentBoard’s own radar needs all.'),
+    environments: z.array(z.string()).describe('AgentBoard’s environments that the runs played.'),
+    missing: z
+      .int()
+      .describe('Number of AgentBoard’s nine environments not played; its own radar needs all.'),
     scores: z.array(
       z.object({
         entry: z.string(),
@@ -128,7 +130,7 @@ export const leaderboardSchema = z
       .boolean()
       .describe('Some numbers come from the simulated model: they prove plumbing, not quality.'),
     selection: leaderboardRequestSchema,
-    entries: z.array(entrySchema).describe('By their averages, then by their first success rates.'),
+    entries: z.array(entrySchema).describe('Sorted by average, then by the first success rate.'),
     environments: z.array(environmentSchema),
     cells: z.array(cellSchema),
     tests: z.array(testSchema),

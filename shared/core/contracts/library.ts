@@ -12,8 +12,8 @@ export const actionLineageSchema = z.object({
 })
 
 export const libraryScoresSchema = z.object({
-  score: z.number().describe('The criterion that chose the set.'),
-  success: z.number().describe('The mean over training tasks.'),
+  score: z.number().describe('Value of the criterion that chose the set.'),
+  success: z.number().describe('Mean success over training tasks.'),
   step_accuracy: z
     .number()
     .describe('Calls that ended well over all calls of learned actions; 0 without calls.'),

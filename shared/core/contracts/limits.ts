@@ -7,9 +7,9 @@ export const leastDollars = 1e-9
 /** Caps of a whole run. Reaching one pauses the run; its episodes stay resumable. */
 export const runLimitsSchema = z
   .strictObject({
-    cost: z.number().positive().min(leastDollars).max(mostDollars).optional().describe('US dollars.'),
-    tokens: z.int().positive().optional().describe('Input and output tokens together.'),
-    time: z.number().positive().optional().describe('Seconds of running, pauses left out.'),
+    cost: z.number().positive().min(leastDollars).max(mostDollars).optional().describe('Maximum US dollars.'),
+    tokens: z.int().positive().optional().describe('Maximum input and output tokens together.'),
+    time: z.number().positive().optional().describe('Maximum seconds of running time, without pauses.'),
   })
   .meta({ id: 'RunLimits' })
 
@@ -21,15 +21,19 @@ export type RunLimits = z.infer<typeof runLimitsSchema>
  */
 export const episodeLimitsSchema = z
   .strictObject({
-    steps: z.int().positive().optional().describe('Environment steps, over the whole tree.'),
-    turns: z.int().positive().optional().describe('Model calls.'),
-    tokens: z.int().positive().optional().describe('Input and output tokens together.'),
-    cost: z.number().positive().min(leastDollars).max(mostDollars).optional().describe('US dollars.'),
+    steps: z
+      .int()
+      .positive()
+      .optional()
+      .describe('Maximum number of environment steps, over the whole tree.'),
+    turns: z.int().positive().optional().describe('Maximum number of model calls.'),
+    tokens: z.int().positive().optional().describe('Maximum input and output tokens together.'),
+    cost: z.number().positive().min(leastDollars).max(mostDollars).optional().describe('Maximum US dollars.'),
     time: z
       .number()
       .positive()
       .optional()
-      .describe('Seconds of working time; downtime and queueing left out.'),
+      .describe('Maximum seconds of working time, without downtime and queueing.'),
   })
   .meta({
     id: 'EpisodeLimits',

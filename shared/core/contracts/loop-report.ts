@@ -14,19 +14,19 @@ export const loopDifferenceSchema = z
     reward: estimateSchema.nullable(),
     won: z.int().describe('Tasks with a higher success rate, which `p_value` counts.'),
     lost: z.int().describe('Tasks with a lower success rate.'),
-    p_value: z.number().nullable().describe('Of the exact sign test over tasks won and lost.'),
+    p_value: z.number().nullable().describe('The p-value of the exact sign test over tasks won and lost.'),
     refused: z
       .string()
       .nullable()
       .describe('The reason for refusing the comparison; then there is no number.'),
-    warnings: z.array(z.string()).describe('Terms on which the two did not meet.'),
+    warnings: z.array(z.string()).describe('Settings in which the two evaluations differ.'),
   })
   .meta({ id: 'LoopDifference' })
 
 export type LoopDifference = z.infer<typeof loopDifferenceSchema>
 
 const evaluatedSchema = z.object({
-  run: z.string().describe('The evaluation.'),
+  run: z.string().describe('The evaluation run.'),
   success_rate: estimateSchema
     .nullable()
     .describe('Null while the evaluation runs, and if too many episodes errored.'),
@@ -39,11 +39,13 @@ export const reportedRoundSchema = z
     round: z.int(),
     model: z.string().nullable(),
     evaluation: evaluatedSchema.nullable(),
-    minus_start: loopDifferenceSchema.nullable().describe('Minus round 0; null of round 0 itself.'),
+    minus_start: loopDifferenceSchema
+      .nullable()
+      .describe('Difference from round 0; null for round 0 itself.'),
     outcome: roundOutcomeSchema.nullable(),
-    rows: z.int().nullable().describe('Of the dataset that the round built.'),
+    rows: z.int().nullable().describe('Rows of the dataset that the round built.'),
     tokens: z.int().nullable(),
-    loss: z.number().nullable().describe('The last of its training.'),
+    loss: z.number().nullable().describe('Last training loss of the round.'),
     accuracy: z.number().nullable(),
     steps: z.int().nullable(),
     cost: z.number().nullable(),
@@ -125,18 +127,16 @@ export const loopPlanSchema = z
         estimate: runEstimateSchema
           .pick({ model_calls: true, input_tokens: true, output_tokens: true, cost: true })
           .nullable()
-          .describe('Of the runs; null if no known endpoint would answer.'),
+          .describe('Expected usage of the runs; null if no known endpoint would answer.'),
       }),
     ),
     cost: z
       .object({ expected: z.number(), at_most: z.number() })
       .nullable()
       .describe('US dollars of all runs; null if one of them has no estimate or no price.'),
-    missing: z
-      .array(z.string())
-      .describe('What the loop needs to begin and lacks, such as an installed trainer.'),
+    missing: z.array(z.string()).describe('Missing prerequisites of the loop, such as an installed trainer.'),
     notes: z.array(z.string()).describe('Items that the figures leave out.'),
-    settings: jsonObjectSchema.describe('Every setting, those of the recipe too.'),
+    settings: jsonObjectSchema.describe('All settings, including those of the recipe.'),
   })
   .meta({ id: 'LoopPlan' })
 

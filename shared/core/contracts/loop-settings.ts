@@ -35,11 +35,11 @@ export const loopSettingsSchema = z
     start_from: perRound(z.enum(['base', 'previous', 'best']))
       .optional()
       .describe(
-        'Which model the training of a round starts from: the base of the loop, the model of the round before, or the best so far.',
+        'Model from which the training of a round starts: the base of the loop, the model of the previous round, or the best so far.',
       ),
     explore_with: perRound(z.enum(['previous', 'best']))
       .optional()
-      .describe('Which model explores in a round.'),
+      .describe('Model that explores in a round: that of the previous round, or the best so far.'),
     method: methodChoiceSchema.optional().describe('The method for the training tasks.'),
     samples: perRound(z.int().min(1).max(1000))
       .optional()
@@ -47,31 +47,31 @@ export const loopSettingsSchema = z
     token_budget: perRound(z.int().positive())
       .optional()
       .describe(
-        'Input and output tokens of a round for each training task, in equal shares for its `samples`. A method that reaches its share ends there.',
+        'Maximum input and output tokens of a round for each training task, split equally among its `samples`. A method stops at its share.',
       ),
-    temperature: perRound(z.number().min(0).max(2)).optional().describe('Of exploration.'),
+    temperature: perRound(z.number().min(0).max(2)).optional().describe('Temperature of exploration.'),
     evaluation_method: methodChoiceSchema.optional().describe('The method for the test and dev tasks.'),
     evaluation_temperature: z.number().min(0).max(2).optional(),
     prompts: promptTextsSchema
       .optional()
-      .describe('Texts in place of the prompts of `method`, by their ids; each method lists its own.'),
+      .describe('Replacement texts for the prompts of `method`, by prompt id; each method lists its ids.'),
     evaluation_prompts: promptTextsSchema
       .optional()
       .describe(
-        'The same for `evaluation_method`; absent: those in `prompts`, if both methods are the same.',
+        'Replacement texts for the prompts of `evaluation_method`. Absent: those in `prompts`, if both methods are the same.',
       ),
     min_reward: perRound(z.number().min(0).max(1))
       .optional()
-      .describe('The least reward to learn from; absent: only attempts that solved their task.'),
+      .describe('Minimum reward of attempts to learn from; absent: only attempts that solved their task.'),
     alpha: perRound(z.number().min(0).max(1))
       .optional()
       .describe('The reward that a good path must reach to be the end of a revision.'),
     beta: perRound(z.number().min(0).max(1))
       .optional()
-      .describe('By how much a good path must exceed the bad one that it revises.'),
+      .describe('A good path’s reward must exceed that of the bad path that it revises by more than this.'),
     margin: perRound(z.number().min(0).max(1))
       .optional()
-      .describe('By how much the two sides of a pair must differ.'),
+      .describe('The rewards or values of the two sides of a pair must differ by more than this.'),
     kind_parameters: jsonObjectSchema
       .optional()
       .describe('Further parameters of the dataset kind; each kind lists its own.'),
@@ -80,16 +80,16 @@ export const loopSettingsSchema = z
       .describe('True to train on the rows of the experts too, beside those of the round.'),
     expert_share: perRound(shareSchema)
       .optional()
-      .describe('Which part of the rows of an epoch the experts give; absent: all of their rows, once.'),
+      .describe('Share of an epoch’s rows that come from the experts; absent: all of their rows, once.'),
     earlier_rounds: perRound(z.enum(['none', 'all']))
       .optional()
       .describe('`all`: also train on the datasets of earlier rounds, beside that of the round.'),
     earlier_share: perRound(shareSchema)
       .optional()
-      .describe('Which part of the rows of an epoch earlier rounds give; absent: all of their rows, once.'),
+      .describe('Share of an epoch’s rows that come from earlier rounds; absent: all of their rows, once.'),
     general_share: perRound(shareSchema)
       .optional()
-      .describe('Which part of the rows of a dataset the conversations named in `general` make up.'),
+      .describe('Share of a dataset’s rows that come from the conversations named in `general`.'),
     learning_rate: perRound(z.number().positive()).optional(),
     epochs: perRound(z.number().positive()).optional().describe('Passes over the rows.'),
     dpo_beta: perRound(z.number().positive())
@@ -117,12 +117,12 @@ export const loopRecipeInfoSchema = z
     object: z.literal('loop_recipe'),
     title: z.string(),
     paper: z.string(),
-    kind: z.string().describe('Of the datasets that its rounds build.'),
+    kind: z.string().describe('Kind of the datasets that its rounds build.'),
     training: z.string().describe('The training recipe of its rounds.'),
     settings: z.array(
       z.object({
         field: z.string(),
-        value: jsonSchema.nullable().describe('Null: open unless a request says it.'),
+        value: jsonSchema.nullable().describe('Null: no value unless a request sets one.'),
         source: z.string().describe('The source of the value.'),
       }),
     ),
@@ -130,8 +130,8 @@ export const loopRecipeInfoSchema = z
       .object({ id: z.string(), fields: z.array(z.string()) })
       .nullable()
       .default(null)
-      .describe('The preset whose fields hold for the runs of a loop, unless its request states them.'),
-    deviations: z.array(z.string()).describe('Differences that remain from the paper.'),
+      .describe('Preset whose fields apply to the runs of a loop, unless its request sets them.'),
+    deviations: z.array(z.string()).describe('Remaining differences from the paper.'),
   })
   .meta({ id: 'LoopRecipe' })
 

@@ -19,8 +19,8 @@ export const loopLimitsSchema = z
       .min(leastDollars)
       .max(mostDollars)
       .optional()
-      .describe('US dollars, of all stages together.'),
-    time: z.number().positive().optional().describe('Seconds of running, pauses left out.'),
+      .describe('Maximum US dollars for all stages together.'),
+    time: z.number().positive().optional().describe('Maximum seconds of running time, without pauses.'),
   })
   .meta({ id: 'LoopLimits' })
 
@@ -55,13 +55,13 @@ export const loopRequestSchema = z
         train: taskSelectionSchema.default({ split: 'train' }),
         dev: taskSelectionSchema
           .optional()
-          .describe('By which one of several checkpoints is chosen; needed for `candidates` above 1.'),
+          .describe('Tasks for choosing between checkpoints; required if `candidates` is above 1.'),
         test: taskSelectionSchema
           .default({ split: 'test' })
-          .describe('Played once in each round, by its chosen model; no row is ever made of them.'),
+          .describe('Tasks that evaluate the chosen model of each round; they never become training rows.'),
       })
       .prefault({})
-      .describe('No task may be in two of them.'),
+      .describe('The selections must not share a task.'),
     model: z
       .strictObject({
         top_p: choice.top_p.optional(),
@@ -97,19 +97,19 @@ export const loopRequestSchema = z
       .max(50)
       .nullable()
       .default(2)
-      .describe('After so many rounds without a promotion the loop ends; null: all rounds are made.'),
+      .describe('Number of rounds without a promotion after which the loop ends; null: it plays all rounds.'),
     max_errored: z
       .number()
       .min(0)
       .lt(1)
       .default(0.1)
-      .describe('The largest share of errored episodes with which an evaluation is compared.'),
+      .describe('Maximum share of errored episodes in an evaluation that the loop compares.'),
     max_errored_difference: z
       .number()
       .min(0)
       .lt(1)
       .default(0.05)
-      .describe('By how much these shares of two evaluations may differ at most.'),
+      .describe('Maximum difference between the shares of errored episodes of two compared evaluations.'),
     control: z
       .boolean()
       .default(false)
@@ -127,11 +127,13 @@ export const loopRequestSchema = z
       .min(1)
       .default('local')
       .describe('A configured trainer; GET /v1/trainers lists them.'),
-    format: datasetFormatSchema.default('trl').describe('Of the datasets: one that the trainer reads.'),
+    format: datasetFormatSchema
+      .default('trl')
+      .describe('Format of the datasets; the trainer must support it.'),
     lora: loraSchema
       .nullable()
       .default(null)
-      .describe('Adapters in place of all weights; null: all weights.'),
+      .describe('LoRA settings to train adapters only; null: train all weights.'),
     seed: z.int().min(0).max(2_147_000_000).default(0),
     max_parallel: runRequestSchema.shape.max_parallel,
     max_retries: z
@@ -179,15 +181,15 @@ export const roundOutcomeSchema = z
     difference: estimateSchema
       .nullable()
       .describe(
-        'Of the metric, this model minus that one, paired by task; null if the loop refused the comparison.',
+        'Metric of this model minus that of the previous best, paired by task; null if the loop refused the comparison.',
       ),
     over_control: estimateSchema
       .nullable()
       .optional()
-      .describe('Of the metric, this model minus the control; absent if the control did not decide.'),
+      .describe('Metric of this model minus that of the control; absent if the control did not decide.'),
     refused: z.string().nullable().describe('The reason for refusing to compare the two evaluations.'),
-    promoted: z.boolean().describe('True if its model has been the best since.'),
-    reason: z.string().describe('The reason for the promotion, or against it.'),
+    promoted: z.boolean().describe('True if its model became the best model.'),
+    reason: z.string().describe('The reason for or against the promotion.'),
   })
   .meta({ id: 'RoundOutcome' })
 
@@ -200,11 +202,14 @@ export const loopRoundSchema = z
       .string()
       .nullable()
       .describe('The registered model that its training starts from; null: the base.'),
-    model: z.string().nullable().describe('The registered model that came of it; null: none, or the base.'),
+    model: z
+      .string()
+      .nullable()
+      .describe('The registered model that the round produced; null: none, or the base.'),
     policy: loopPolicySchema.nullable().describe('The endpoint of this model, once the service serves it.'),
     evaluation: z.string().nullable().describe('The run on the test tasks.'),
     stages: z.array(loopStageSchema),
-    outcome: roundOutcomeSchema.nullable().describe('Null of round 0, and until the round has ended.'),
+    outcome: roundOutcomeSchema.nullable().describe('Null for round 0, and until the round has ended.'),
   })
   .meta({ id: 'LoopRound' })
 
@@ -212,11 +217,11 @@ export type LoopRound = z.infer<typeof loopRoundSchema>
 
 const countedSplitSchema = z.object({
   tasks: z.int(),
-  different: z.int().describe('Tasks of which no two differ in the names of their objects alone.'),
+  different: z.int().describe('Distinct tasks, if names of objects are ignored.'),
 })
 
 const heldOutSplitSchema = countedSplitSchema.extend({
-  in_training: z.int().describe('Tasks that are a training task of the loop with other names of objects.'),
+  in_training: z.int().describe('Tasks equal to a training task of the loop except for names of objects.'),
 })
 
 export const loopSplitsSchema = z
@@ -235,8 +240,8 @@ export const loopSchema = z
     created_at: z.iso.datetime(),
     started_at: z.iso.datetime().nullable(),
     ended_at: z.iso.datetime().nullable(),
-    running_seconds: z.number().describe('Pauses left out.'),
-    request: loopRequestSchema.describe('With every setting of the recipe.'),
+    running_seconds: z.number().describe('Running time without pauses.'),
+    request: loopRequestSchema.describe('The request with all settings of the recipe filled in.'),
     progress: z.object({
       round: z.int(),
       rounds: z.int(),
@@ -251,10 +256,10 @@ export const loopSchema = z
         evaluation: z.string().nullable(),
       })
       .nullable()
-      .describe('Beside round 1; null if the request asked for none.'),
+      .describe('The control of round 1; null if the request asked for none.'),
     best: z.object({ round: z.int(), model: z.string().nullable() }).nullable(),
     without_gain: z.int().describe('Rounds since the last promotion.'),
-    usage: z.object({ cost: z.number().nullable(), seconds: z.number().describe('Of all stages together.') }),
+    usage: z.object({ cost: z.number().nullable(), seconds: z.number().describe('Total of all stages.') }),
     warnings: z.array(z.string()),
     splits: loopSplitsSchema
       .nullish()

@@ -54,11 +54,11 @@ export const workerInfoSchema = z
     host: z.string().describe('The name of its machine.'),
     version: z.string(),
     labels: z.array(z.string()),
-    capacity: z.int().describe('The most episodes that it plays, or hosts that it runs, side by side.'),
-    playing: z.int().describe('Episodes that it plays, of all tenants, or hosts that it runs.'),
+    capacity: z.int().describe('Maximum number of episodes that it plays, or hosts that it runs, at once.'),
+    playing: z.int().describe('Number of episodes of all tenants that it plays, or of hosts that it runs.'),
     episodes: z
       .array(playedEpisodeSchema)
-      .describe(`Those of your tenant, among the first ${mostNamedEpisodes} that it plays.`),
+      .describe(`Episodes of your tenant among the first ${mostNamedEpisodes} that it plays.`),
     started_at: z.iso.datetime(),
     heard_at: z.iso.datetime().describe('The time of its last heartbeat.'),
   })

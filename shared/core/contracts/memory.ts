@@ -4,7 +4,7 @@ export const memoryNoteSchema = z
   .object({
     id: z
       .string()
-      .describe('Unique in its memory: the episode and a key, so that writing it twice is writing it once.'),
+      .describe('Unique in its memory: the episode and a key. A repeated write creates no second note.'),
     side: z
       .enum(['policy', 'value', 'task'])
       .describe(
@@ -25,16 +25,16 @@ export const memoryNoteSchema = z
     embedding: z
       .object({ model: z.string(), vector: z.array(z.number()) })
       .nullable()
-      .describe('Of objective and observation; null: found by its words.'),
+      .describe('Embedding of objective and observation; null: the note is matched by words.'),
   })
   .meta({ id: 'MemoryNote' })
 
 export type MemoryNote = z.infer<typeof memoryNoteSchema>
 
 export const noteFilterSchema = z.object({
-  side: memoryNoteSchema.shape.side.optional().describe('Only notes for these.'),
-  text: z.string().min(1).max(200).optional().describe('Only notes of which a text holds this, in any case.'),
-  ids: z.string().min(1).max(8000).optional().describe('Only these, with commas between them.'),
+  side: memoryNoteSchema.shape.side.optional().describe('Only notes for this reader.'),
+  text: z.string().min(1).max(200).optional().describe('Only notes that contain this text, ignoring case.'),
+  ids: z.string().min(1).max(8000).optional().describe('Only notes with these ids, separated by commas.'),
   sort: z
     .enum(['written', 'surprise'])
     .optional()
@@ -67,22 +67,24 @@ export const noteUsesSchema = z
   .object({
     object: z.literal('note_uses'),
     memory: z.string(),
-    run: z.string().describe('Whose episodes were looked at.'),
+    run: z.string().describe('The run whose episodes were searched.'),
     episodes: z
       .object({
         total: z.int().describe('Episodes of the run that have begun.'),
         read: z
           .int()
-          .describe('Number of journals read of these: all, or a seeded sample if they are many or large.'),
+          .describe(
+            'Number of their journals that were read: all, or a seeded sample if they are many or large.',
+          ),
       })
-      .describe('Over how many episodes the uses are.'),
+      .describe('Number of episodes behind the counts in `uses`.'),
     uses: z.array(
       z.object({
         note: z.string(),
         count: z.int().describe('Number of times a prompt showed it.'),
         places: z
           .array(z.object({ episode: z.string(), task: z.string(), node: z.int().nullable() }))
-          .describe('The first twenty; `node` is null if the note was for a whole episode.'),
+          .describe('The first twenty uses; `node` is null if the note was for a whole episode.'),
       }),
     ),
   })

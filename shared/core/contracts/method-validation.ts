@@ -22,20 +22,20 @@ export type MethodLawId = z.infer<typeof methodLawIdSchema>
 
 export const methodLawSchema = z.object({
   id: methodLawIdSchema,
-  description: z.string().describe('What must hold.'),
+  description: z.string().describe('The rule that is checked.'),
   status: z.enum(['passed', 'failed', 'skipped']),
-  reason: z.string().nullable().describe('Why it failed or was skipped.'),
+  reason: z.string().nullable().describe('Reason for the failure or skip.'),
   at: z
     .object({
       environment: z.string(),
       task: z.string().nullable(),
-      effect: z.string().nullable().describe('The effect at which it failed, where it was one.'),
+      effect: z.string().nullable().describe('The effect at which it failed, if any.'),
     })
     .nullable()
-    .describe('Where it failed first.'),
+    .describe('Position of the first failure.'),
   expected: z.string().nullable(),
   came: z.string().nullable(),
-  mend: z.string().nullable().describe('What to do where it failed.'),
+  mend: z.string().nullable().describe('Suggested fix for the failure.'),
 })
 
 export type MethodLaw = z.infer<typeof methodLawSchema>
@@ -43,14 +43,14 @@ export type MethodLaw = z.infer<typeof methodLawSchema>
 export const methodValidationSchema = z.object({
   object: z.literal('method_validation'),
   method: z.string(),
-  file: z.string().nullable().describe('Where its code is; null: it comes with Espalier.'),
+  file: z.string().nullable().describe('File with its code; null: it comes with Espalier.'),
   digest: z.string().nullable().describe('The version of that code.'),
-  ok: z.boolean().describe('Whether no law failed.'),
+  ok: z.boolean().describe('True if no law failed.'),
   seed: z.int(),
   environments: z.array(z.string()),
-  episodes: z.int().describe('How many different episodes were played, each of them many times.'),
-  effects: z.int().describe('How many effects their journals hold.'),
-  resumed: z.int().describe('After how many of these effects an episode was cut off and taken up again.'),
+  episodes: z.int().describe('Number of different episodes played, each of them many times.'),
+  effects: z.int().describe('Number of effects in their journals.'),
+  resumed: z.int().describe('Number of these effects after which an episode was interrupted and resumed.'),
   laws: z.array(methodLawSchema),
 })
 

@@ -39,7 +39,7 @@ export const modelChoiceSchema = z
       .max(10_000_000)
       .optional()
       .describe(
-        'Longer prompts lose their oldest action and observation pairs first. Default: 32,000. For a model that the service serves, at most the part of its context beyond `max_tokens`. A run records the value used.',
+        'Maximum length of a prompt in tokens; longer ones lose their oldest action and observation pairs first. Default: 32,000. For a model that the service serves, at most the part of its context beyond `max_tokens`. A run records the value used.',
       ),
     tokenizer: z
       .string()
@@ -55,20 +55,20 @@ export const modelChoiceSchema = z
       .max(64)
       .optional()
       .describe(
-        'Number of its newest pictures that a prompt shows; 0: texts alone. Default: 4, as in VisualWebArena.',
+        'Maximum number of pictures in a prompt, the newest ones; 0: no pictures. Default: 4, as in VisualWebArena.',
       ),
     reasoning_effort: z
       .string()
       .regex(/^[a-z]{1,20}$/, 'must be one word in lower case, such as low')
       .optional()
       .describe(
-        'Amount of thinking for a model that reasons, in its endpoint’s word: OpenAI knows none, minimal, low, medium, high and xhigh. If absent, calls do not send it.',
+        'Amount of thinking of a reasoning model, in the endpoint’s terms: OpenAI knows none, minimal, low, medium, high and xhigh. If absent, calls do not send it.',
       ),
     reasoning: z
       .enum(['keep', 'last_turn', 'drop'])
       .optional()
       .describe(
-        'Which thoughts of its earlier answers the agent’s model gets back, if they came in a field of their own: all, those of the last turn, or none. Default: all if it calls tools, as their providers demand; else none.',
+        'Thoughts of earlier answers to send back to the agent’s model, if the endpoint returned them in a separate field: all, those of the last turn, or none. Default: all if it calls tools, as their providers demand; else none.',
       ),
     request: requestOptionsSchema
       .optional()
@@ -87,7 +87,7 @@ export const modelChoiceSchema = z
       .max(4)
       .optional()
       .describe(
-        'Answers end before the first of these texts. Of `model` they hold for the policy alone; a role has its own.',
+        'Stop sequences: an answer ends before the first of these texts. Those of `model` apply to the policy only; each role sets its own.',
       ),
   })
   .meta({ id: 'ModelChoice' })

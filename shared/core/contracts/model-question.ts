@@ -18,7 +18,7 @@ export const verdictQuestionSchema = z.strictObject({
   refuse: z.array(z.string()).describe('An answer with one of these is a no, whatever else it says.'),
   otherwise: z
     .enum(['no', 'unreadable'])
-    .describe('What an answer with none of them is. One that cannot be read fails the episode.'),
+    .describe('Meaning of an answer with none of these words. `unreadable` fails the episode.'),
 })
 
 export type VerdictQuestion = z.infer<typeof verdictQuestionSchema>
@@ -27,7 +27,7 @@ export type VerdictQuestion = z.infer<typeof verdictQuestionSchema>
 export const captionQuestionSchema = z.strictObject({
   ...asked,
   placeholder: z.string().min(1),
-  template: z.string().describe('What is shown; {caption} in it stands for the answer.'),
+  template: z.string().describe('The shown text; {caption} in it stands for the answer.'),
 })
 
 export type CaptionQuestion = z.infer<typeof captionQuestionSchema>
@@ -39,7 +39,7 @@ export type CaptionQuestion = z.infer<typeof captionQuestionSchema>
 export const modelQuestionsSchema = z.strictObject({
   verdicts: z
     .array(z.array(verdictQuestionSchema).min(1))
-    .describe('The reward holds where each group has a yes, and is 0 otherwise.'),
+    .describe('The reward counts if each group has a yes; otherwise it is 0.'),
   captions: z.array(captionQuestionSchema),
 })
 

@@ -42,11 +42,11 @@ export const serveFields = {
     .min(1)
     .max(1024)
     .optional()
-    .describe('Threads of a server on a CPU. Default: `OMP_NUM_THREADS`, or the processors that there are.'),
+    .describe('Threads of a server on a CPU. Default: `OMP_NUM_THREADS`, or the number of processors.'),
   accelerator: acceleratorNameSchema
     .optional()
     .describe(
-      'The accelerator that it holds while it runs, which trainings and other servers wait for, or `none`. Default: `gpu` of `vllm` and `sglang`, `none` of others.',
+      'The accelerator that it reserves while it runs, or `none`; trainings and other servers wait for it. Default: `gpu` for `vllm` and `sglang`, else `none`.',
     ),
   idle_minutes: z
     .number()
@@ -86,10 +86,10 @@ export const modelServerSchema = z
     id: z.string().describe('The registered model.'),
     object: z.literal('model_server'),
     name: z.string().describe('The name of the model.'),
-    endpoint: z.string().describe('The endpoint under which it is asked.'),
+    endpoint: z.string().describe('Name of the endpoint for calls to the model.'),
     state: serverStateSchema,
     note: z.string().nullable().describe('The reason why a starting server waits, or why it failed.'),
-    log_tail: z.array(z.string()).describe('The last lines that a server wrote that failed.'),
+    log_tail: z.array(z.string()).describe('Last log lines of a server that failed.'),
     driver: serverDriverSchema,
     settings: serveRequestSchema,
     address: z
@@ -98,7 +98,7 @@ export const modelServerSchema = z
       .describe(
         'The server’s address on the machine of the service. If a service keeps the model: that service.',
       ),
-    restarts: z.int().min(0).describe('Number of restarts after it ended by itself.'),
+    restarts: z.int().min(0).describe('Number of restarts after unexpected exits.'),
     created_at: z.iso.datetime(),
     started_at: z.iso.datetime().nullable(),
     used_at: z.iso.datetime().nullable(),

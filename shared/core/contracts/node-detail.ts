@@ -33,12 +33,12 @@ export const modelCallSchema = z
           thinking: z
             .string()
             .exactOptional()
-            .describe('The model’s thoughts, if they came in a field of their own.'),
+            .describe('The model’s thoughts, if the endpoint returned them in a separate field.'),
           calls: z
             .array(z.object({ name: z.string(), arguments: jsonSchema }))
             .exactOptional()
             .describe(
-              'The tools that the answer calls, in their order; arguments that are no JSON stand as text. Absent: no tool was offered, or none is called.',
+              'The tools that the answer calls, in their order; arguments that are not JSON are kept as text. Absent: no tool was offered, or none is called.',
             ),
         }),
       )
@@ -107,7 +107,7 @@ export const shownObservationPartSchema = z
         .string()
         .nullable()
         .describe(
-          'Shows it without a key for a quarter of an hour, relative to the address of the request; null if `sha256` names no blob.',
+          'Download address that works without a key for 15 minutes, relative to the address of the request; null if `sha256` names no blob.',
         ),
     }),
   ])
@@ -130,10 +130,10 @@ export const nodeDetailSchema = z
     expansions: z.array(modelCallSchema).describe('Calls that proposed actions from here.'),
     judgement: judgementSchema.nullable().describe('Null if no model judged the value of the state.'),
     notes: z.array(usedNoteSchema),
-    others: z
-      .array(modelCallSchema)
-      .describe('Calls about this node that are none of these, such as reflections.'),
-    usage: usageSchema.describe('Of the calls about this node: `expansions`, `judgement` and `others`.'),
+    others: z.array(modelCallSchema).describe('Other calls about this node, such as reflections.'),
+    usage: usageSchema.describe(
+      'Usage of the calls about this node: `expansions`, `judgement` and `others`.',
+    ),
     state: jsonSchema.nullable().describe('The state of the environment; null if `state_note` has a reason.'),
     state_changes: z
       .array(stateChangeSchema)

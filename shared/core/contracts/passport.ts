@@ -4,7 +4,7 @@ const termSchema = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
 export const passportSchema = z
   .object({
-    digest: z.string().describe('Of `terms`: runs with equal digests may be ranked together.'),
+    digest: z.string().describe('Digest of `terms`. Runs with equal digests may be ranked together.'),
     terms: z
       .record(z.string(), termSchema)
       .describe(
@@ -17,8 +17,8 @@ export type Passport = z.infer<typeof passportSchema>
 
 export const passportDifferencesSchema = z.array(
   z.object({
-    field: z.string().describe('Of the passport, such as `model.max_prompt_tokens`.'),
-    values: z.array(termSchema).describe('One for each run, in their order.'),
+    field: z.string().describe('Field of the passport, such as `model.max_prompt_tokens`.'),
+    values: z.array(termSchema).describe('One value for each run, in the order of the runs.'),
   }),
 )
 

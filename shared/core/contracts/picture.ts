@@ -36,7 +36,7 @@ export const pictureSchema = z
     type: z.literal('blob'),
     sha256: z.string(),
     media_type: z.string(),
-    width: z.int().positive().exactOptional().describe('Pixels; known of every picture that a host sent.'),
+    width: z.int().positive().exactOptional().describe('Pixels; known for every picture that a host sent.'),
     height: z.int().positive().exactOptional().describe('Pixels.'),
   })
   .meta({ id: 'Picture' })

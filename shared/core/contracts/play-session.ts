@@ -25,10 +25,7 @@ export type PlayRequestInput = z.input<typeof playRequestSchema>
 
 export const playTurnSchema = z
   .strictObject({
-    from: z
-      .int()
-      .nonnegative()
-      .describe('Number of steps that stay: fewer than were taken undoes the later ones.'),
+    from: z.int().nonnegative().describe('Number of steps to keep; later steps are undone.'),
     action: z
       .string()
       .max(100_000)
@@ -37,12 +34,12 @@ export const playTurnSchema = z
     call: z
       .strictObject({ name: z.string().min(1).max(64), arguments: jsonObjectSchema })
       .optional()
-      .describe('In place of the text: the call of one of the session’s `tools`.'),
+      .describe('Call of one of the session’s `tools`, instead of `action`.'),
     thought: z
       .string()
       .max(20_000)
       .optional()
-      .describe('Why the person acts so: the saved trajectory has it before the action.'),
+      .describe('The person’s reason for the action; the saved trajectory shows it before the action.'),
   })
   .meta({ id: 'PlayTurn' })
 
@@ -57,7 +54,7 @@ export const playStepSchema = z
       .number()
       .nullable()
       .describe(
-        'The reward of the whole, if the episode ended here; null if a model would have to judge it, as none is asked here.',
+        'The reward of the episode, if it ended here; null if a model would have to judge it: play sessions ask no models.',
       ),
     done: z.boolean().describe('The environment ended the task here.'),
     valid: z.boolean().describe('The environment understood the action and could take it.'),
@@ -72,7 +69,7 @@ export const playSessionSchema = z
     id: z.string(),
     object: z.literal('play_session'),
     environment: z.string(),
-    data: z.string().nullable().describe('The digest of the data pack of the task; null: it came along.'),
+    data: z.string().nullable().describe('The digest of the task’s data pack; null: built-in data.'),
     task: z.object({ id: z.string(), description: z.string() }),
     seed: z.int(),
     rules: z.string().describe('The rules as an agent reads them.'),
@@ -85,14 +82,14 @@ export const playSessionSchema = z
     steps: z.array(playStepSchema).min(1).describe('The start of the task, then each step.'),
     most_steps: z.int(),
     can_undo: z.boolean(),
-    expires_at: z.iso.datetime().describe('When it ends if nothing is done in it.'),
+    expires_at: z.iso.datetime().describe('Time at which the session expires without activity.'),
   })
   .meta({ id: 'PlaySession' })
 
 export type PlaySession = z.infer<typeof playSessionSchema>
 
 export const playSaveSchema = z
-  .strictObject({ name: z.string().max(200).optional().describe('A name for people.') })
+  .strictObject({ name: z.string().max(200).optional().describe('Display name.') })
   .meta({ id: 'PlaySave' })
 
 export type PlaySave = z.infer<typeof playSaveSchema>

@@ -38,7 +38,7 @@ export const chosenPresetSchema = z
     deviations: z
       .array(z.string())
       .describe(
-        'Differences that remain from the preset: those it cannot reproduce here, and each of its settings that the request replaced.',
+        'Differences from the preset: settings that cannot be reproduced here, and settings that the request replaced.',
       ),
   })
   .meta({ id: 'ChosenPreset' })
@@ -46,7 +46,7 @@ export const chosenPresetSchema = z
 export type ChosenPreset = z.infer<typeof chosenPresetSchema>
 
 export const presetSettingSchema = z.object({
-  field: z.string().describe('Of the request, by its path.'),
+  field: z.string().describe('Path of the field in the request.'),
   value: jsonSchema,
   source: z.string().describe('The place in the paper or its code that states it.'),
   environments: z.array(z.string()).optional().describe('Only in these environments; absent: in every one.'),
@@ -65,14 +65,14 @@ export const presetInfoSchema = z
     object: z.literal('preset'),
     title: z.string(),
     paper: z.string(),
-    source: z.string().describe('Which code, and which of its scripts, the settings are from.'),
+    source: z.string().describe('The code and scripts that the settings come from.'),
     environments: z
       .array(z.string())
       .describe(
-        'Environments of the paper that Espalier has; empty: it has none of them, and any environment will do.',
+        'Environments of the paper that Espalier has. Empty: none; the preset works with any environment.',
       ),
     settings: z.array(presetSettingSchema),
-    deviations: z.array(deviationSchema).describe('Differences that remain, whatever the request.'),
+    deviations: z.array(deviationSchema).describe('Differences that no request can remove.'),
   })
   .meta({ id: 'Preset' })
 

@@ -21,7 +21,7 @@ export const provenanceSchema = z
         digest: z.string(),
       })
       .nullable()
-      .describe('The data pack; null if the data comes along with the environment.'),
+      .describe('The data pack; null: built-in data of the environment.'),
     trained: z
       .literal(true)
       .exactOptional()

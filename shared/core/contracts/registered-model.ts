@@ -13,7 +13,7 @@ export const modelFileSchema = z
     name: fileNameSchema,
     bytes: z.int().min(0),
     sha256: sha256Schema.describe(
-      'Of the whole file. It is checked whenever the file is written to a folder.',
+      'Digest of the whole file, checked whenever the file is written to a folder.',
     ),
     parts: z.array(weightPartSchema).max(100_000),
   })
@@ -52,17 +52,19 @@ const modelFacts = {
   parent: z.string().nullable().describe('The registered model that it was trained from.'),
   base: modelSourceSchema
     .nullable()
-    .describe('The model from outside of the registry that it was trained from, or that it is.'),
+    .describe('The model outside the registry that it was trained from, or a copy of.'),
   training: z.string().nullable().describe('The training that made it.'),
   datasets: z.array(z.string()).max(1000).describe('The datasets that it was trained on.'),
   runs: z.array(z.string()).max(100_000).describe('The runs that these datasets were built from.'),
   format: weightsFormatSchema,
   tokenizer: fileNameSchema
     .nullable()
-    .describe('The file that holds its tokenizer, as a `tokenizer.json`; null: none that can be read here.'),
+    .describe(
+      'File with its tokenizer, in the format of `tokenizer.json`; null: none that can be read here.',
+    ),
   chat_template: z.string().nullable().describe('The Jinja template that makes a prompt of messages.'),
   context_length: z.int().min(1).nullable().describe('Tokens of prompt and answer together.'),
-  licence: z.string().max(2000).nullable().describe('Its licence, as far as it is known.'),
+  licence: z.string().max(2000).nullable().describe('Its licence, if known.'),
 }
 
 export const registeredModelSchema = z
@@ -77,8 +79,8 @@ export const registeredModelSchema = z
       .default(null)
       .describe('The service that keeps it, if it has no files here; null: its files are here.'),
     files: z.array(modelFileSchema),
-    bytes: z.int().min(0).describe('Of all files together.'),
-    endpoint: z.string().nullable().describe('The endpoint under which it is asked; null: it is not served.'),
+    bytes: z.int().min(0).describe('Total size of all files.'),
+    endpoint: z.string().nullable().describe('Name of the endpoint for calls to it; null: it is not served.'),
   })
   .meta({ id: 'RegisteredModel' })
 
@@ -96,7 +98,7 @@ const givenFacts = z
         z.strictObject({ folder: z.string().min(1).max(4096) }),
       ])
       .nullable()
-      .describe('The model from outside of the registry that it was trained from, or that it is.'),
+      .describe('The model outside the registry that it was trained from, or a copy of.'),
   })
   .partial().shape
 

@@ -20,7 +20,7 @@ export const estimateSchema = z
     ci: z
       .object({ lower: z.number(), upper: z.number(), level: z.literal(0.95), method: z.string() })
       .nullable(),
-    count: z.int().describe('Episodes that count; of pass@k and of differences, tasks.'),
+    count: z.int().describe('Number of episodes in the mean; for pass@k and differences, number of tasks.'),
     tasks: z.int().describe('Tasks they belong to; the interval treats episodes of one task as one cluster.'),
   })
   .meta({ id: 'Estimate' })
@@ -48,8 +48,10 @@ const figuresShape = {
     .array(
       z.object({
         k: z.int(),
-        pass_at_k: estimateSchema.describe('That one of k episodes at a task succeeds (Chen et al. 2021).'),
-        pass_hat_k: estimateSchema.describe('That all k do: pass^k (Yao et al. 2024).'),
+        pass_at_k: estimateSchema.describe(
+          'Probability that at least one of k episodes at a task succeeds (Chen et al. 2021).',
+        ),
+        pass_hat_k: estimateSchema.describe('Probability that all k succeed: pass^k (Yao et al. 2024).'),
         best_of_k: estimateSchema.describe('The best reward of k episodes at a task (ETO’s Best-of-N).'),
       }),
     )
@@ -57,10 +59,10 @@ const figuresShape = {
   invalid_actions: z
     .object({
       count: z.int(),
-      share: estimateSchema.describe('Of all actions taken; its `count` is how many those are.'),
+      share: estimateSchema.describe('Share of all actions taken; its `count` is the number of actions.'),
     })
     .describe('Actions that were not understood or not possible, in whole trees.'),
-  mean_steps: z.number().nullable().describe('As every `mean_…` here: of one episode.'),
+  mean_steps: z.number().nullable().describe('Mean per episode, as every `mean_…` here.'),
   mean_path_length: z
     .number()
     .nullable()
@@ -72,16 +74,13 @@ const figuresShape = {
   mean_nodes: z.number().nullable(),
   mean_model_calls: z.number().nullable(),
   mean_tokens: z.number().nullable(),
-  mean_cached_tokens: z
-    .number()
-    .nullable()
-    .describe('Of the input tokens, those that the endpoint had in its cache.'),
+  mean_cached_tokens: z.number().nullable().describe('Input tokens that the endpoint had in its cache.'),
   mean_reasoning_tokens: z
     .number()
     .nullable()
-    .describe('Of the output tokens, those spent on reasoning that the answers do not show.'),
+    .describe('Output tokens spent on reasoning that the answers do not show.'),
   mean_cost: z.number().nullable(),
-  mean_working_seconds: z.number().nullable().describe('Without queueing and downtime.'),
+  mean_working_seconds: z.number().nullable().describe('Working time, without queueing and downtime.'),
 }
 
 const groupSchema = z
@@ -104,7 +103,7 @@ export const taskReportSchema = z.object({
   scored: z.int(),
   successes: z.int(),
   mean_reward: z.number().nullable(),
-  mean_steps: z.number().nullable().describe('Of one episode, over those that reached an end.'),
+  mean_steps: z.number().nullable().describe('Mean per episode, over episodes that reached an end.'),
   mean_tokens: z.number().nullable(),
   mean_cost: z.number().nullable(),
   steps: z.number().describe('The total of all its ended episodes, errors included.'),
@@ -114,10 +113,12 @@ export const taskReportSchema = z.object({
 
 const scoreCountsShape = {
   episodes: z.int().describe('Episodes that reached an end; those with an error do not count.'),
-  scored: z.int().describe('Of these, those with a value.'),
-  missing: z.int().describe('Those without a judgement.'),
-  errors: z.int().describe('Those whose scorer failed. They are in no mean.'),
-  outdated: z.int().describe('Those whose judgement is older than their present end. They are in no mean.'),
+  scored: z.int().describe('Of these, the episodes with a value.'),
+  missing: z.int().describe('Episodes without a judgement.'),
+  errors: z.int().describe('Episodes whose scorer failed; no mean includes them.'),
+  outdated: z
+    .int()
+    .describe('Episodes whose judgement is older than their present end; no mean includes them.'),
 }
 
 export const scoreFiguresSchema = z
@@ -145,7 +146,7 @@ export const reportSchema = z
     episodes: episodeCountsSchema,
     learning_episodes: z
       .int()
-      .describe('Episodes that learned for the others: they are in no mean and in no task.'),
+      .describe('Episodes that learned for the others; means and tasks exclude them.'),
     ...figuresShape,
     by_type: z
       .array(groupSchema)
@@ -157,17 +158,17 @@ export const reportSchema = z
       .array(groupSchema)
       .nullable()
       .describe(
-        'By the least steps of a solution, in bands that double, as far as they are known; null as `by_type` is.',
+        'By the minimum number of steps to a solution, if known, in bands that double; null if `by_type` is null.',
       ),
     by_level: z
       .array(groupSchema)
       .exactOptional()
       .describe(
-        'By the level that the benchmark’s own labels give, as AgentBoard’s easy and hard. A task without a label is in no group; absent: none has one.',
+        'By the benchmark’s own difficulty labels, such as AgentBoard’s easy and hard. Tasks without a label are in no group; absent: no task has one.',
       ),
     unparsable: z
       .int()
-      .describe('Answers of judges and the like that could not be read and were asked for again.'),
+      .describe('Unreadable answers of judges and similar roles, which were requested again.'),
     answers: answerCountsSchema
       .nullable()
       .describe(
@@ -185,13 +186,13 @@ export const reportSchema = z
       .max(1)
       .exactOptional()
       .describe(
-        'Of the input tokens of `usage`, the share that the endpoint’s cache held; absent if it reported none.',
+        'Share of the input tokens in `usage` that the endpoint had in its cache; absent if it reported none.',
       ),
     lost_calls: z.int(),
     bounds: boundedUsageSchema
       .exactOptional()
       .describe(
-        'Of `usage`, the calls counted at their upper bound: their answer was lost, and no log of the endpoint says more. Left out if there are none.',
+        'The calls in `usage` that count at their upper bound, because their answer was lost and no log of the endpoint has their usage. Absent if there are none.',
       ),
     errors: z.array(
       z.object({ episode: z.string(), task: z.string(), name: z.string(), message: z.string() }),
@@ -217,7 +218,7 @@ export const successQuerySchema = z.object({
     .string()
     .transform((text) => text.split(','))
     .pipe(z.array(z.string().min(1)).min(1).max(100))
-    .describe('Ids of runs, with commas between them.'),
+    .describe('Ids of runs, separated by commas.'),
 })
 
 export const successRatesSchema = z
@@ -260,10 +261,10 @@ export const comparisonSchema = z
     settings: z
       .array(
         z.object({
-          field: z.string().describe('Of the request, such as `method.iterations`.'),
+          field: z.string().describe('Field of the request, such as `method.iterations`.'),
           values: z
             .array(settingSchema)
-            .describe('One for each run, in their order; null if the request has none.'),
+            .describe('One value for each run, in the order of the runs; null if the request has none.'),
         }),
       )
       .describe('Differences between the requests, except names and labels.'),
@@ -284,12 +285,12 @@ export const comparisonSchema = z
             'episode_limits',
           ]),
           field: z.string(),
-          values: z.array(settingSchema).describe('One for each run, in their order.'),
+          values: z.array(settingSchema).describe('One value for each run, in the order of the runs.'),
           message: z.string(),
         }),
       )
       .describe(
-        'Terms on which the runs did not meet: a difference may come from them, and not from the method or the model.',
+        'Settings in which the runs differ: a difference in results may come from them, and not from the method or the model.',
       ),
     runs: z.array(
       z.object({
@@ -302,7 +303,7 @@ export const comparisonSchema = z
         reward: estimateSchema,
         answer_warnings: z
           .array(answerWarningSchema)
-          .describe('Of the whole run, other tasks included: warnings about its answers.'),
+          .describe('Warnings about the answers of the whole run, other tasks included.'),
         usage: usageSchema.describe('Totals of the shared tasks, errors included.'),
         learning: usageSchema.describe(
           'Usage of its learning episodes. They play none of the shared tasks, so no other figure includes it.',
@@ -318,12 +319,10 @@ export const comparisonSchema = z
         cost_per_success: z
           .number()
           .nullable()
-          .describe('All that the shared tasks took, by the episodes that succeeded.'),
+          .describe('Cost of the shared tasks, divided by the number of successful episodes.'),
         on_front: z
           .boolean()
-          .describe(
-            'No other of the runs is as good or better for as little or less money, and better in one.',
-          ),
+          .describe('True if the run is on the Pareto front of cost and success rate among these runs.'),
         difference: z
           .object({
             success_rate: estimateSchema,

@@ -5,15 +5,15 @@ import { jsonObjectSchema } from './json.ts'
 export const horizonSchema = z
   .object({
     parameter: z.string().describe('The parameter of the method that sets it.'),
-    least: z.int().positive().describe('Of the task with the shortest trajectories.'),
+    least: z.int().positive().describe('Smallest limit among the tasks, in actions.'),
     most: z
       .int()
       .positive()
-      .describe('Of the task with the longest trajectories; equals `least` if all tasks have the same.'),
+      .describe('Largest limit among the tasks, in actions; equals `least` if all tasks have the same.'),
     from: z
       .enum(['request', 'method', 'environment', 'task'])
       .describe(
-        'The source of the value: the request, a default of the method, the default of the environment, or each task by itself.',
+        'The source of the value: the request, a default of the method, the default of the environment, or each task.',
       ),
   })
   .meta({ id: 'Horizon' })
@@ -33,7 +33,7 @@ export const resolvedDefaultsSchema = z
     module: methodModuleSchema
       .exactOptional()
       .describe(
-        'The file of an added method, and its version when the run was made or last extended; absent of methods that come with Espalier.',
+        'The file of an added method, and its version when the run was made or last extended; absent for methods that come with Espalier.',
       ),
     tasks: z.string().exactOptional().describe('The number of its tasks, with the digest of their ids.'),
     scorer: z.string().exactOptional().describe('The version of the rules by which the environment rewards.'),

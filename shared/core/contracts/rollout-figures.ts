@@ -9,12 +9,14 @@ export const groupFiguresSchema = z
     task: z.string(),
     ended_at: z.iso.datetime().describe('The end of its last member that ended.'),
     reward: z.number().nullable().describe('Mean over the members with a reward; null if none has.'),
-    variance: z.number().nullable().describe('Of these rewards, of the population.'),
-    flat: z.boolean().describe('No two rewards differ, so that chains give no signal.'),
+    variance: z.number().nullable().describe('Population variance of these rewards.'),
+    flat: z.boolean().describe('True if all rewards are equal, so that chains give no signal.'),
     entropy: z
       .number()
       .nullable()
-      .describe(`Of the policy, ${nats}: the mean of −log p over the sampled tokens; null without tokens.`),
+      .describe(
+        `Entropy of the policy, ${nats}: the mean of −log p over the sampled tokens; null without tokens.`,
+      ),
     lag: z
       .int()
       .nullable()
@@ -38,17 +40,15 @@ export const rolloutFiguresSchema = z
         entropy: z.number().nullable(),
         lag: z.number().nullable(),
       })
-      .describe('Over these groups; groups without the figure are left out.'),
+      .describe('Means over these groups; groups without the figure are left out.'),
     flat_share: z
       .number()
       .nullable()
-      .describe(
-        'Of these groups with a reward, the share whose rewards do not differ; null if there are none.',
-      ),
+      .describe('Share of the groups with a reward whose rewards are all equal; null if there are none.'),
     tokens_per_second: z
       .number()
       .nullable()
-      .describe('Answer tokens of the whole rollout a second of its running time; null before its start.'),
+      .describe('Answer tokens of the whole rollout per second of its running time; null before its start.'),
   })
   .meta({ id: 'RolloutFigures' })
 
@@ -72,11 +72,13 @@ export const episodeCreditSchema = z
           advantage: z
             .number()
             .nullable()
-            .describe('Of the answer that led to it, the mean over its branches; null on no branch.'),
+            .describe(
+              'Advantage of the answer that led to the node: the mean over its branches; null if it is on no branch.',
+            ),
           entropy: z
             .number()
             .nullable()
-            .describe(`Of this answer, ${nats}; null without its log-probabilities.`),
+            .describe(`Entropy of this answer, ${nats}; null without its log-probabilities.`),
         }),
       )
       .describe('Nodes with one of the two figures.'),

@@ -32,12 +32,12 @@ export const rolloutRequestSchema = runRequestSchema
       .max(10_000)
       .default(64)
       .describe(
-        'Episodes that are queued or played at once, at most. Groups begin in the order of their tasks.',
+        'Maximum number of episodes queued or played at once. Groups begin in the order of their tasks.',
       ),
     record: z
       .enum(['tokens', 'text'])
       .default('tokens')
-      .describe('`text`: groups have rewards and trees but no rows, for an endpoint that gives no tokens.'),
+      .describe('`text`: groups have rewards and trees but no rows, for endpoints that return no tokens.'),
     credit: jsonObjectSchema
       .default({})
       .describe(
@@ -63,7 +63,7 @@ export const rolloutRunSchema = z
     in_flight: z.int(),
     groups: z.object({
       total: z.int(),
-      finished: z.int().describe('Groups that the event stream has.'),
+      finished: z.int().describe('Number of groups in the event stream.'),
       complete: z.int().describe('Finished groups whose members all have a reward.'),
     }),
     episodes: episodeCountsSchema,
@@ -82,7 +82,7 @@ export const missingReasonSchema = z
 export const groupMemberSchema = z
   .object({
     episode: z.string(),
-    reward: z.number().nullable().describe('Null: it is missing, and outside the statistics.'),
+    reward: z.number().nullable().describe('Null: the member is missing, and not in the statistics.'),
     missing: missingReasonSchema.nullable(),
     detail: z.string().nullable().describe('The error or the limit of a missing member.'),
     version: z.string().nullable().describe('The policy version that it played; null if it never began.'),
@@ -99,10 +99,10 @@ export const rolloutGroupSchema = z
     members: z.array(groupMemberSchema),
     versions: z.array(z.string()).describe('The policy versions that its members played.'),
     rewards: z
-      .object({ mean: z.number(), std: z.number().describe('Of the population.') })
+      .object({ mean: z.number(), std: z.number().describe('Population standard deviation.') })
       .nullable()
-      .describe('Over the members with a reward; null if none has.'),
-    flat: z.boolean().describe('No two rewards differ, so that chains give no signal.'),
+      .describe('Statistics over the members with a reward; null if none has.'),
+    flat: z.boolean().describe('True if all rewards are equal, so that chains give no signal.'),
   })
   .meta({ id: 'RolloutGroup' })
 
@@ -147,7 +147,7 @@ export const policyChangeSchema = z
       .strictObject(modelChoiceSchema.pick({ endpoint: true, id: true }).partial().shape)
       .default({})
       .describe(
-        'Its new place or name, such as the `id` of an adapter. Default: as before, if the endpoint serves the new weights under the old name.',
+        'New endpoint or model name, such as the `id` of an adapter. Default: unchanged, if the endpoint serves the new weights under the old name.',
       ),
   })
   .meta({ id: 'PolicyChange' })

@@ -16,7 +16,11 @@ export const rubricScoringRequestSchema = z
       ),
     model: modelChoiceSchema.describe('The judge.'),
     limits: runLimitsSchema.default({}).describe('Limits for the judge; at a limit its run pauses.'),
-    limit: z.int().min(1).optional().describe('Judge only the first so many episodes that reached an end.'),
+    limit: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('Maximum number of episodes to judge: the first ones that reached an end.'),
     again: z
       .boolean()
       .default(false)
@@ -45,11 +49,11 @@ export const rubricScoringSchema = z
         '`paused`: at a limit, or because the model does not answer; the judgements until then are stored.',
       ),
     reason: z.string().nullable().describe('The reason for the pause or failure, and its remedy.'),
-    total: z.int().describe('Episodes that were to have a score.'),
-    skipped: z.int().describe('Those that had one of the same judge before.'),
+    total: z.int().describe('Number of episodes to score.'),
+    skipped: z.int().describe('Episodes that already had a score from the same judge.'),
     scored: z.int(),
-    errors: z.int().describe('Those for which the judge gave no score that can be read, or did not answer.'),
-    usage: usageSchema.nullable().describe('Of the judge’s run; null if that run no longer exists.'),
+    errors: z.int().describe('Episodes for which the judge gave no readable score, or did not answer.'),
+    usage: usageSchema.nullable().describe('Usage of the judge’s run; null if that run no longer exists.'),
   })
   .meta({ id: 'RubricScoring' })
 

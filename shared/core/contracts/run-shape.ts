@@ -10,7 +10,7 @@ const binsSchema = z
       solved: z.int().describe('Of these, the solved ones.'),
     }),
   )
-  .describe('At most 24 bins of one width; empty ones are left out.')
+  .describe('At most 24 bins of equal width; empty ones are left out.')
 
 export const runShapeSchema = z
   .object({
@@ -18,10 +18,10 @@ export const runShapeSchema = z
     steps: binsSchema,
     ends: z
       .array(z.object({ reason: endReasonSchema, episodes: z.int() }))
-      .describe('Ended episodes by reason; list those of one by `reason`.'),
+      .describe('Ended episodes by reason. To list them, filter the episodes by `reason`.'),
     grid: z
       .object({
-        epochs: z.int().describe('At most 50 are shown.'),
+        epochs: z.int().describe('Number of epochs; at most 50 are shown.'),
         all: z.int().describe('Tasks with a played episode.'),
         tasks: z
           .array(

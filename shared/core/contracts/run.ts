@@ -31,14 +31,14 @@ export const taskSelectionSchema = z
     generate: taskGenerationSchema
       .optional()
       .describe(
-        'Makes tasks, in place of those that come along: in any number and with disjoint splits. Neither `split` nor `ids` stands beside it.',
+        'Generates tasks instead of using the existing ones: any number, with disjoint splits. Excludes `split` and `ids`.',
       ),
     range: z
       .tuple([z.int().nonnegative(), z.int().positive()])
       .optional()
-      .describe('Positions in the split: from the first, up to but without the second.'),
+      .describe('Positions in the split: the first (included) and the end (excluded).'),
     types: z.array(z.string().min(1)).min(1).optional().describe('Only tasks of these types.'),
-    limit: z.int().positive().optional().describe('At most this many, the first ones.'),
+    limit: z.int().positive().optional().describe('Maximum number of tasks; the run plays the first ones.'),
   })
   .meta({ id: 'TaskSelection' })
 
@@ -59,7 +59,7 @@ export const runRequestSchema = z
       .union([presetIdSchema, chosenPresetSchema])
       .optional()
       .describe(
-        'A paper’s settings in one word; GET /v1/presets lists them. Fields that the body omits, also `method` and the split of the tasks, come from the preset; the stored request has them in full. Fields in the body stay, and `deviations` lists them.',
+        'A paper’s settings under one name; GET /v1/presets lists them. Fields that the body omits, also `method` and the split of the tasks, come from the preset; the stored request has them in full. Fields in the body stay, and `deviations` lists them.',
       ),
     environment: z.string().min(1),
     tasks: taskSelectionSchema.default({ split: 'test' }),
@@ -69,18 +69,18 @@ export const runRequestSchema = z
       .partialRecord(roleSchema, roleChoiceSchema)
       .default({})
       .describe(
-        'Models for roles other than the policy. A role takes the fields that it omits from `model`. Without `embedding`, notes match by their words.',
+        'Models for roles other than the policy. Fields that a role omits come from `model`. Without `embedding`, notes are matched by their words.',
       ),
     prompts: promptTextsSchema
       .default({})
-      .describe('Texts in place of the method’s own prompts, by their ids; GET /v1/methods lists them.'),
+      .describe('Replacement texts for the method’s prompts, by prompt id; GET /v1/methods lists them.'),
     examples: z
       .array(fewShotTurnSchema)
       .min(2)
       .max(200)
       .optional()
       .describe(
-        'Few-shot turns before the task, in place of the environment’s example: of the user and the assistant in turn. With the layout `system` the system text counts them.',
+        'Few-shot turns before the task that replace the environment’s example; user and assistant alternate. With the layout `system`, the system text states their number.',
       ),
     record: z
       .enum(['text', 'tokens'])
@@ -93,7 +93,7 @@ export const runRequestSchema = z
       .enum(['auto', 'worker', 'host'])
       .default('auto')
       .describe(
-        'Place for the environment: inside the worker, or on hosts. `auto`: inside the worker if it can run there.',
+        'Location of the environment: inside the worker, or on hosts. `auto`: inside the worker if it can run there.',
       ),
     data: z
       .string()
@@ -109,7 +109,7 @@ export const runRequestSchema = z
         'The environment’s rules to set, such as `{"scoring": "best"}`; GET /v1/environments lists the options with their defaults.',
       ),
     seed: z.int().min(0).max(2_147_483_647).default(0),
-    max_parallel: z.int().min(1).max(100_000).default(64).describe('Episodes in flight at most.'),
+    max_parallel: z.int().min(1).max(100_000).default(64).describe('Maximum number of episodes in flight.'),
     workers: workerChoiceSchema
       .optional()
       .describe(
@@ -176,12 +176,12 @@ export const runSchema = z
     lost_calls: z
       .int()
       .describe(
-        'Paid calls whose answer was lost, for example because a process was killed. With functions and tasks on AWS also calls that a killed one had not counted yet.',
+        'Paid calls whose answer was lost, for example because a process was killed. On AWS, also calls that a killed function or task had not counted yet.',
       ),
     bounds: boundedUsageSchema
       .exactOptional()
       .describe(
-        'Of `usage`, the calls counted at their upper bound: their answer was lost, and no log of the endpoint says more. Left out if there are none.',
+        'The calls in `usage` that count at their upper bound, because their answer was lost and no log of the endpoint has their usage. Absent if there are none.',
       ),
     answers: answerCountsSchema
       .exactOptional()
@@ -200,7 +200,9 @@ export const runSchema = z
     library: z.string().nullable().describe('The library that its episodes write; GET /v1/libraries.'),
     live: z
       .boolean()
-      .describe('Its episodes read each other’s results as they run, so a repeat gives other results.'),
+      .describe(
+        'True if its episodes read each other’s results as they run; a repeat then gives other results.',
+      ),
     provenance: provenanceSchema
       .default(unknownProvenance)
       .describe('The data of its tasks at the creation of the run.'),
@@ -213,10 +215,10 @@ export const runSchema = z
     archived_at: z.iso
       .datetime()
       .optional()
-      .describe('Since when it is archived, so that lists leave it out; absent: it is not.'),
+      .describe('Time of archiving; lists omit archived entries by default. Absent: not archived.'),
     request: runRequestSchema
       .extend({ method: methodChoiceSchema.and(jsonObjectSchema) })
-      .describe('Its `name`, `experiment`, `tags` and `note` are as they were last changed.'),
+      .describe('The request of the run, with the latest `name`, `experiment`, `tags` and `note`.'),
     resolved: resolvedDefaultsSchema
       .optional()
       .describe(
@@ -228,11 +230,16 @@ export const runSchema = z
 export type Run = z.infer<typeof runSchema>
 
 export const runFilterSchema = z.object({
-  status: runStatusSchema.optional().describe('Only runs that stand so.'),
+  status: runStatusSchema.optional().describe('Only runs with this status.'),
   environment: z.string().min(1).optional().describe('Only runs in this environment.'),
   method: z.string().min(1).optional().describe('Only runs with this method.'),
   model: z.string().min(1).optional().describe('Only runs whose policy is this model, by its id.'),
-  name: z.string().min(1).max(200).optional().describe('Only runs whose name holds this text, in any case.'),
+  name: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Only runs whose name contains this text, ignoring case.'),
   ...labelFilterShape,
 })
 

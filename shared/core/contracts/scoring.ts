@@ -10,14 +10,14 @@ const scoredEpisodeSchema = episodeJudgementSchema
   .pick({ value: true })
   .extend({
     episode: z.string().min(1).max(128),
-    error: z.string().min(1).max(4000).optional().describe('The scorer’s error, in place of a value.'),
+    error: z.string().min(1).max(4000).optional().describe('The scorer’s error; the value is then null.'),
     note: z.string().min(1).max(4000).optional(),
     end: z
       .string()
       .max(64)
       .optional()
       .describe(
-        'Of the scored end: the first 16 hexadecimal digits of the SHA-256 of its status and result, as canonical JSON. If the episode has ended differently since, the API stores nothing.',
+        'Digest of the scored end: the first 16 hexadecimal digits of the SHA-256 of its status and result, as canonical JSON. If the episode has ended differently since, the API stores nothing.',
       ),
   })
   .strict()
@@ -47,13 +47,13 @@ export type RecordScoresInput = z.input<typeof recordScoresSchema>
 export const agreementSchema = z
   .object({
     against: z.string().describe('`reward`, or the name of another score.'),
-    threshold: z.number().describe('From which value on a score counts as positive.'),
+    threshold: z.number().describe('Minimum value of a positive score.'),
     positive: z
       .string()
       .describe(
         'The rule for a positive reference. Reward: the episode succeeded. Score: its value is at least the threshold.',
       ),
-    pairs: z.int().describe('Episodes with both.'),
+    pairs: z.int().describe('Episodes with both the score and the reference.'),
     without_score: z.int().describe('Episodes with the reference alone.'),
     without_reference: z.int().describe('Episodes with the score alone.'),
     confusion: z
@@ -64,13 +64,16 @@ export const agreementSchema = z
         neither: z.int(),
       })
       .describe('Counts of pairs.'),
-    accuracy: z.number().nullable().describe('The share of pairs on whose side of the threshold both agree.'),
+    accuracy: z
+      .number()
+      .nullable()
+      .describe('Share of pairs with both values on the same side of the threshold.'),
     kappa: z
       .number()
       .nullable()
       .describe('Cohen’s kappa: agreement beyond chance. Null if chance alone would agree on all.'),
     pearson: z.number().nullable().describe('Correlation of the values. Null if either never varies.'),
-    spearman: z.number().nullable().describe('The same of their ranks.'),
+    spearman: z.number().nullable().describe('Correlation of the ranks of the values.'),
     mean_difference: z.number().nullable().describe('The mean of score − reference: its bias.'),
   })
   .meta({ id: 'Agreement' })
@@ -84,7 +87,7 @@ export const scoreReportSchema = scoreFiguresSchema
     agreement: agreementSchema,
     first_errors: z
       .array(z.object({ episode: z.string(), error: z.string() }))
-      .describe('Of the episodes whose scorer failed, the first 20.'),
+      .describe('The first 20 episodes whose scorer failed.'),
   })
   .meta({ id: 'ScoreReport' })
 
@@ -96,7 +99,9 @@ export const scoreReportQueryShape = {
     .default('reward')
     .describe('The reference: the environment’s reward, or another score of the run.'),
   threshold: z.coerce.number().min(0).max(1).default(0.5),
-  by: judgeNameSchema.optional().describe('Of people’s judgements only those of this person.'),
+  by: judgeNameSchema
+    .optional()
+    .describe('Count only this person’s judgements, if the score is from people.'),
 }
 
 export type ScoreReportQuery = { against: string; threshold: number; by?: string | undefined }

@@ -9,54 +9,54 @@ export const sessionIdSchema = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
 export const sessionTokenSchema = z.int().positive()
 
 const stepResult = {
-  step_index: z.int().nonnegative().describe('How many steps were taken.'),
+  step_index: z.int().nonnegative().describe('Number of steps taken.'),
   observation: z.string(),
   pictures: z
     .array(sentPictureSchema)
     .max(mostPictures)
     .exactOptional()
-    .describe('What is seen beside the text, such as a screenshot. No part of the path’s digest.'),
+    .describe('Pictures beside the text, such as a screenshot. Not part of the path’s digest.'),
   questions: modelQuestionsSchema
     .exactOptional()
-    .describe('What models are to be asked before the reward and the observation hold. Absent: nothing.'),
+    .describe('Questions to models that complete the reward and the observation. Absent: none.'),
   runtime: z
     .string()
     .max(200)
     .exactOptional()
     .describe(
-      'What played the environment, with its version, where answers may depend on it, such as a browser; of a reset. No part of the path’s digest.',
+      'The program that played the environment, with its version, if answers may depend on it, such as a browser; only after a reset. Not part of the path’s digest.',
     ),
   screen: z
     .string()
     .max(4000)
     .exactOptional()
     .describe(
-      'A sketch of what the pictures show, for environments that compare a replay by it. No part of the path’s digest.',
+      'A sketch of the pictures’ content, for environments that compare replays by it. Not part of the path’s digest.',
     ),
   trace: z
     .base64()
     .max(512 * 1024)
     .exactOptional()
     .describe(
-      'The requests of the pages so far, as an HTTP Archive in gzip, if the reward was computed from them. No part of the path’s digest.',
+      'The requests of the pages so far, as an HTTP Archive in gzip, if the reward was computed from them. Not part of the path’s digest.',
     ),
   reward: z.number(),
   done: z.boolean(),
-  valid: z.boolean().describe('Whether the action was understood and could be taken; true after a reset.'),
+  valid: z
+    .boolean()
+    .describe('True if the environment understood the action and could take it; true after a reset.'),
   progress: z.number().describe('The best share of the goal so far, 0 to 1.'),
   state_hash: z
     .string()
     .nullable()
-    .describe(
-      'Names the state where it is a value: equal states have equal names. Null where states have no hash.',
-    ),
+    .describe('Hash of the state: equal states have equal hashes. Null if states have no hash.'),
   path: z.string().describe('The digest of the path: the task, the seed, and every action with its answer.'),
 }
 
 export const sessionSnapshotSchema = z.strictObject({
   ...stepResult,
   state: jsonObjectSchema,
-  digest: z.string().describe('Over all of the above and the task, so that a damaged snapshot is refused.'),
+  digest: z.string().describe('Digest of the fields above and the task; a damaged snapshot is refused.'),
 })
 
 export type SessionSnapshot = z.infer<typeof sessionSnapshotSchema>
@@ -65,7 +65,7 @@ export const createSessionSchema = z.strictObject({
   id: sessionIdSchema
     .optional()
     .describe(
-      'Makes the request repeatable: the same again has the same answer, a higher token starts anew.',
+      'Makes the request idempotent: a repeat gets the same answer, and a higher token starts a new session.',
     ),
   environment: z.string().min(1).max(64),
   task: z.string().min(1).max(256),
@@ -75,10 +75,10 @@ export const createSessionSchema = z.strictObject({
   files: z
     .record(z.string().max(512), z.string())
     .optional()
-    .describe('Of the data pack that the task is from: the files it needs, as text, by path.'),
+    .describe('Files of the data pack that the task needs, as text, by path.'),
   options: jsonObjectSchema
     .optional()
-    .describe('What is set of the environment’s rules; by default as the environment has it.'),
+    .describe('Settings of the environment’s rules. Default: the environment’s own.'),
 })
 
 export type CreateSession = z.infer<typeof createSessionSchema>
@@ -90,15 +90,15 @@ export const stepSessionSchema = z.strictObject({
   from: z
     .string()
     .optional()
-    .describe('The digest of the path to step on from; a session that stands elsewhere refuses the step.'),
+    .describe('Digest of the path from which to step; a session on another path refuses the step.'),
   seen: z
     .string()
     .optional()
     .describe(
-      'The observation that the action was chosen by, where the session showed another: what the action names is found by it.',
+      'The observation from which the agent chose the action, if the session showed another one; elements that the action names are looked up in it.',
     ),
-  seen_screen: z.string().max(4000).optional().describe('As `seen`: the sketch of its pictures.'),
-  snapshot: z.boolean().optional().describe('Whether to answer with a snapshot of where the step led.'),
+  seen_screen: z.string().max(4000).optional().describe('Sketch of the pictures of `seen`.'),
+  snapshot: z.boolean().optional().describe('True to include a snapshot of the state after the step.'),
 })
 
 export type StepSession = z.infer<typeof stepSessionSchema>
@@ -138,8 +138,8 @@ export const sessionStepSchema = z.object({
   object: z.literal('session.step'),
   session: sessionIdSchema,
   ...stepResult,
-  step_index: z.int().nonnegative().describe('Which step it was: the number of steps before it.'),
-  snapshot: sessionSnapshotSchema.optional().describe('Where it was asked for and the environment can.'),
+  step_index: z.int().nonnegative().describe('Index of the step: the number of steps before it.'),
+  snapshot: sessionSnapshotSchema.optional().describe('Only if requested and supported by the environment.'),
 })
 
 export const sessionActionsSchema = z.object({
@@ -154,7 +154,7 @@ export const hostHealthSchema = z.object({
   object: z.literal('health'),
   status: z.enum(['ok', 'draining']).describe('A draining host takes no new session and soon leaves.'),
   environments: z.array(z.string()),
-  slots: z.int().nonnegative().describe('How many sessions it holds at most.'),
+  slots: z.int().nonnegative().describe('Maximum number of sessions.'),
   sessions: z.int().nonnegative(),
   free_slots: z.int().nonnegative(),
   idle_for: z.number().nonnegative().describe('Seconds since it last had a session.'),

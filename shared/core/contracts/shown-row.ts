@@ -6,7 +6,7 @@ export const shownPictureSchema = z.object({
   url: z
     .string()
     .nullable()
-    .describe('Downloads the picture without a key for a while; null: it is not stored.'),
+    .describe('Temporary download address that works without a key; null: the picture is not stored.'),
 })
 
 export type ShownPicture = z.infer<typeof shownPictureSchema>
@@ -14,7 +14,9 @@ export type ShownPicture = z.infer<typeof shownPictureSchema>
 export const shownTurnSchema = z.object({
   role: z
     .enum(['system', 'user', 'assistant', 'tool', 'text'])
-    .describe('`tool`: the result of a call. `text`: a prompt as one text, for trainers that take no chat.'),
+    .describe(
+      '`tool`: the result of a call. `text`: a prompt as one text, for trainers that accept no chat.',
+    ),
   content: z.string(),
   cut: z
     .int()
@@ -27,8 +29,8 @@ export const shownTurnSchema = z.object({
       'True if its tokens count in the loss, with the settings in the dataset’s README. Null if a trainer learns something else from it, such as process rewards.',
     ),
   pictures: z.array(shownPictureSchema).min(1).exactOptional().describe('The pictures that follow the text.'),
-  label: z.boolean().optional().describe('Of a step: whether it is a good one.'),
-  value: z.number().optional().describe('Of a step: its node’s value in the tree.'),
+  label: z.boolean().optional().describe('For a step: true if it is good.'),
+  value: z.number().optional().describe('For a step: the value of its node in the tree.'),
 })
 
 export type ShownTurn = z.infer<typeof shownTurnSchema>
@@ -36,7 +38,7 @@ export type ShownTurn = z.infer<typeof shownTurnSchema>
 export const shownPartSchema = z
   .object({
     name: z.enum(['messages', 'prompt', 'chosen', 'rejected', 'completion', 'steps']),
-    label: z.boolean().optional().describe('Of a completion that stands alone: whether it is desirable.'),
+    label: z.boolean().optional().describe('For an unpaired completion: true if it is desirable.'),
     turns: z.array(shownTurnSchema),
   })
   .meta({ id: 'DatasetRowPart' })

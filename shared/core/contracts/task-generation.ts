@@ -24,14 +24,16 @@ export const taskGenerationSchema = z
       .min(0)
       .max(2_147_483_647)
       .default(0)
-      .describe('Which of them, and in which order: a smaller count gives the first ones of a larger.'),
+      .describe(
+        'Decides which tasks are drawn, and their order: a smaller count gives the first tasks of a larger one.',
+      ),
     split: generatedSplitSchema
       .default('train')
       .describe(
         'A task’s content decides its split: no task is in two splits, whatever seeds and bounds are asked for.',
       ),
   })
-  .describe('With the bounds of the generator beside these, such as `"max_balls": 2`.')
+  .describe('Bounds of the generator are additional fields, such as `"max_balls": 2`.')
   .meta({ id: 'TaskGeneration' })
 
 export type TaskGeneration = z.infer<typeof taskGenerationSchema>

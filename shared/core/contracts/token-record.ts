@@ -13,13 +13,15 @@ export const answerTokensSchema = z
     ids: z
       .array(tokenIdSchema)
       .nullable()
-      .describe('Thoughts, calls and the end token included; null: the endpoint does not say.'),
+      .describe(
+        'Token ids of the answer, including thoughts, calls and the end token; null: the endpoint does not report them.',
+      ),
     texts: z.array(z.string()).exactOptional().describe('The tokens as texts, if their ids are unknown.'),
     logprobs: z
       .array(z.number().nullable())
       .nullable()
       .describe(
-        'The natural logarithm of each token’s probability, as many as tokens; null in it: that of this token is unknown; null: none is known.',
+        'The natural logarithm of each token’s probability, one for each token. An entry is null if unknown; the field is null if all are unknown.',
       ),
   })
   .meta({ id: 'AnswerTokens' })
@@ -45,9 +47,11 @@ export const tokenRecordSchema = z
     prompt_ids: z
       .array(tokenIdSchema)
       .nullable()
-      .describe('The whole prompt, template included; null: the endpoint does not say.'),
-    answers: z.array(answerTokensSchema).describe('In the order of the answers.'),
-    warnings: z.array(z.string()).describe('Faults of the endpoint’s tokens; these are then unknown.'),
+      .describe('Token ids of the whole prompt, template included; null: the endpoint does not report them.'),
+    answers: z.array(answerTokensSchema).describe('Tokens of each answer, in the order of the answers.'),
+    warnings: z
+      .array(z.string())
+      .describe('Faults in the endpoint’s tokens; faulty tokens count as unknown.'),
   })
   .meta({ id: 'TokenRecord' })
 
@@ -58,7 +62,7 @@ export const turnVerdictSchema = z
     kind: z
       .enum(['continuous', 'forked', 'drifted', 'rewritten', 'absent'])
       .describe(
-        '`continuous`: its prompt begins with the previous prompt and answer of its path, or it begins the path. `forked`: so does it, but an earlier turn went on from there too. `drifted`: the texts agree and the ids do not. `rewritten`: the text of the earlier turns was changed, for example shortened. `absent`: ids are unknown.',
+        '`continuous`: its prompt begins with the previous prompt and answer of its path, or it begins the path. `forked`: the same, but an earlier turn also continues from there. `drifted`: the texts agree and the ids do not. `rewritten`: the text of the earlier turns was changed, for example shortened. `absent`: ids are unknown.',
       ),
     position: z
       .int()
@@ -77,7 +81,7 @@ export const callTokensSchema = tokenRecordSchema
     node: z.int().nonnegative().nullable().describe('The node that the call is about; null without a tree.'),
     verdict: turnVerdictSchema
       .nullable()
-      .describe('Of a turn of the agent; null for any other call, which continues no conversation.'),
+      .describe('Verdict on a turn of the agent; null for any other call, which continues no conversation.'),
   })
   .meta({ id: 'CallTokens' })
 

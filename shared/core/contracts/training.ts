@@ -35,7 +35,7 @@ export const loraSchema = z
     target_modules: z
       .union([z.literal('all-linear'), z.array(z.string().min(1)).min(1)])
       .default('all-linear')
-      .describe('Which layers get an adapter, by name.'),
+      .describe('Names of the layers that get an adapter.'),
     merge: z
       .boolean()
       .default(true)
@@ -53,13 +53,13 @@ const trainingDatasetSchema = z.strictObject({
     .positive()
     .max(1)
     .optional()
-    .describe('Which part of the rows of an epoch it gives. Say it for all datasets or for none.'),
+    .describe('Share of an epoch’s rows that come from this dataset. Set it for all datasets or for none.'),
 })
 
 export const trainingLimitsSchema = z
   .strictObject({
-    cost: z.number().positive().min(leastDollars).max(mostDollars).optional().describe('US dollars.'),
-    time: z.number().positive().optional().describe('Seconds of work, waiting left out.'),
+    cost: z.number().positive().min(leastDollars).max(mostDollars).optional().describe('Maximum US dollars.'),
+    time: z.number().positive().optional().describe('Maximum seconds of working time, without waiting.'),
   })
   .meta({ id: 'TrainingLimits' })
 
@@ -78,11 +78,11 @@ export const trainingRequestSchema = z
       .describe('A configured trainer; GET /v1/trainers lists them.'),
     hyperparameters: jsonObjectSchema
       .default({})
-      .describe('Of the recipe; GET /v1/training-recipes lists them with their defaults.'),
+      .describe('Hyperparameters of the recipe; GET /v1/training-recipes lists them with their defaults.'),
     lora: loraSchema
       .nullable()
       .default(null)
-      .describe('Adapters in place of all weights; null: all weights.'),
+      .describe('LoRA settings to train adapters only; null: train all weights.'),
     seed: z.int().min(0).max(2_147_483_647).default(0),
     limits: trainingLimitsSchema
       .default({})
@@ -92,7 +92,7 @@ export const trainingRequestSchema = z
       .positive()
       .optional()
       .describe('Steps between two checkpoints. Default: a tenth of all steps.'),
-    keep_checkpoints: z.int().min(1).max(100).default(3).describe('The newest so many are kept.'),
+    keep_checkpoints: z.int().min(1).max(100).default(3).describe('Number of newest checkpoints to keep.'),
   })
   .meta({ id: 'TrainingRequest' })
 
@@ -148,7 +148,7 @@ export const trainingProgressSchema = z.object({
     ])
     .describe('`waiting`: for the cause in `waiting_for`; `checking`: the tokenizer measures the rows.'),
   step: z.int(),
-  steps: z.int().describe('0 until it is known.'),
+  steps: z.int().describe('Total number of steps; 0 until known.'),
   tokens: z.int().describe('Tokens seen so far.'),
   tokens_per_second: z.number().nullable(),
   seconds_left: z.number().nullable(),
@@ -164,13 +164,13 @@ export type TrainingProgress = z.infer<typeof trainingProgressSchema>
 export const trainingPointSchema = z
   .object({
     step: z.int(),
-    seconds: z.number().describe('Of work, until then.'),
+    seconds: z.number().describe('Working time until this step.'),
     tokens: z.int(),
     loss: z.number(),
     accuracy: z
       .number()
       .nullable()
-      .describe('Of the predicted tokens (sft), or of the correctly ranked pairs (dpo, rpo).'),
+      .describe('Share of correctly predicted tokens (sft), or of correctly ranked pairs (dpo, rpo).'),
     learning_rate: z.number().nullable(),
     values: z.record(z.string(), z.number()).describe('Other values from the trainer, by its names.'),
   })
@@ -182,7 +182,7 @@ export const trainingCheckpointSchema = z.object({
   step: z.int(),
   files: z.int(),
   bytes: z.int(),
-  sha256: z.string().describe('Of the list of its files with their digests.'),
+  sha256: z.string().describe('Digest of the list of its files with their digests.'),
   has_optimizer: z
     .boolean()
     .describe('True if a training can resume from it; if false, it has the weights alone.'),
@@ -201,16 +201,16 @@ export const trainingRowsSchema = z.object({
     z.object({
       dataset: z.string(),
       split: z.string(),
-      rows: z.int().describe('That it has.'),
-      used: z.int().describe('In an epoch; more than `rows` if its share requires repetition.'),
+      rows: z.int().describe('Rows of the dataset.'),
+      used: z.int().describe('Rows used in an epoch; more than `rows` if its share requires repetition.'),
     }),
   ),
-  tokens: z.int().nullable().describe('Of an epoch.'),
+  tokens: z.int().nullable().describe('Tokens of an epoch.'),
   learned_tokens: z.int().nullable().describe('Of these, the tokens with a loss.'),
   longest: z.int().nullable().describe('Tokens of the longest row.'),
   too_long: z.int().nullable().describe('Rows longer than `max_length`.'),
   truncated: z.int().nullable(),
-  dropped: z.int().nullable().describe('For being too long.'),
+  dropped: z.int().nullable().describe('Rows dropped because they are too long.'),
 })
 
 export type TrainingRows = z.infer<typeof trainingRowsSchema>
@@ -226,12 +226,14 @@ export const trainingSchema = z
     created_at: z.iso.datetime(),
     started_at: z.iso.datetime().nullable(),
     ended_at: z.iso.datetime().nullable(),
-    request: trainingRequestSchema.describe('With every default, hyperparameters included.'),
+    request: trainingRequestSchema.describe(
+      'The request with all defaults filled in, hyperparameters included.',
+    ),
     progress: trainingProgressSchema,
     metrics: trainingPointSchema.nullable().describe('The last logged step.'),
     rows: trainingRowsSchema,
     usage: z.object({
-      seconds: z.number().describe('Of work, over all starts.'),
+      seconds: z.number().describe('Working time of all starts together.'),
       cost: z.number().describe('US dollars.'),
       starts: z.int().describe('Number of starts of the trainer.'),
     }),
@@ -246,7 +248,7 @@ export type Training = z.infer<typeof trainingSchema>
 
 export const resumeTrainingSchema = z
   .strictObject({
-    limits: trainingLimitsSchema.optional().describe('New caps, in place of the old ones.'),
+    limits: trainingLimitsSchema.optional().describe('New limits that replace the old ones.'),
   })
   .meta({ id: 'ResumeTraining' })
 

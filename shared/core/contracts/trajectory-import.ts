@@ -34,7 +34,7 @@ export const importSettingsSchema = z
       .max(200)
       .optional()
       .describe(
-        'The data pack that the tasks are from, by digest or name, so that they meet those of runs that play it. Default: the one that a run would play.',
+        'Data pack of the tasks, by digest or name, so that they match the tasks of runs on this pack. Default: the pack that a run would use.',
       ),
     method: z
       .string()
@@ -48,14 +48,14 @@ export const importSettingsSchema = z
       .max(200)
       .optional()
       .describe('The model of the rows. Default: as the rows say, else `unknown`.'),
-    reward: number.min(0).max(1).default(1).describe('The reward of rows that state none.'),
+    reward: number.min(0).max(1).default(1).describe('Reward of rows that do not state one.'),
     reward_scale: number
       .positive()
       .optional()
       .describe(
         'The largest reward in the rows: they are divided by it. Default: 1; 100 for scores in percent in Agent-R’s files.',
       ),
-    success_at: number.min(0).max(1).default(1).describe('The least reward of a success, after scaling.'),
+    success_at: number.min(0).max(1).default(1).describe('Minimum reward of a success, after scaling.'),
     head: number
       .int()
       .min(1)
@@ -77,13 +77,13 @@ export const trajectoryImportSchema = z
     name: z.string().nullable(),
     status: z
       .enum(['receiving', 'complete'])
-      .describe('`receiving`: more rows will follow; only a complete import gives datasets.'),
+      .describe('`receiving`: more rows will follow; datasets need a complete import.'),
     created_at: z.iso.datetime(),
     settings: importSettingsSchema,
     trajectories: z.int().describe('Number of accepted rows.'),
-    rejected: z.int().describe('Rows that were not; `GET …/rejections` says why.'),
-    next: z.int().describe('The number of the row that is to come next, counted from 1.'),
-    parts: z.int().describe('Number of bodies that brought the rows.'),
+    rejected: z.int().describe('Number of rejected rows; `GET …/rejections` lists the reasons.'),
+    next: z.int().describe('Number of the next row to send, counted from 1.'),
+    parts: z.int().describe('Number of request bodies that contained the rows.'),
     ...shownLabelsShape,
   })
   .meta({ id: 'TrajectoryImport' })
@@ -108,7 +108,7 @@ export const keptRejections = 1000
 export const importedFactsSchema = z
   .object({
     episode: z.string().describe('The number of the row in the import, as an id: `row-0000001`.'),
-    part: z.int().describe('Which of the import’s parts holds its tree.'),
+    part: z.int().describe('Number of the import’s part that contains its tree.'),
     environment: z.string(),
     data: z.string().nullable(),
     task: z.string(),
@@ -146,7 +146,7 @@ export type TrajectoryLine = z.infer<typeof trajectoryLineSchema>
 /** Rejections before sending: at most one such line in a body. */
 export const rejectionsLineSchema = z.object({
   schema_version: z.literal('espalier-rejections-v1'),
-  rejected: z.int().nonnegative().describe('How many, of which those below are the first.'),
+  rejected: z.int().nonnegative().describe('Number of rejected rows; `rejections` lists the first ones.'),
   rejections: z.array(rejectionSchema).max(keptRejections),
 })
 

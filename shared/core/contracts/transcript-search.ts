@@ -21,18 +21,18 @@ const manyOf = (item: z.ZodString, most: number) =>
 export const transcriptFilterShape = {
   run: manyOf(z.string().min(1).max(128), mostSearchedRuns)
     .optional()
-    .describe('Only this run, archived or not; given several times, any of them.'),
+    .describe('Only this run, archived or not. Repeat the parameter to search several runs.'),
   ...labelFilterShape,
   environment: z.string().min(1).max(200).optional().describe('Only episodes of this environment.'),
   method: z.string().min(1).max(200).optional().describe('Only episodes played by this method.'),
-  outcome: episodeEndSchema.optional().describe('Only episodes that ended so.'),
+  outcome: episodeEndSchema.optional().describe('Only episodes with this outcome.'),
   finish_reason: z
     .string()
     .min(1)
     .max(64)
     .optional()
     .describe(
-      'Only answers of models that ended so in the words of their endpoint, such as `stop` or `length`; no observation has one.',
+      'Only model answers with this finish reason, in the endpoint’s words, such as `stop` or `length`; excludes observations.',
     ),
   kind: passageKindSchema.optional(),
 }
@@ -44,7 +44,7 @@ export const transcriptQuerySchema = z.strictObject({
     .min(1)
     .max(500)
     .describe(
-      'Words that a passage must all have, in any order, case and with any accents; `"several words"` must follow each other; `wor*` is the beginning of a word.',
+      'Words that a passage must all contain, in any order, ignoring case and accents; `"several words"` is an exact phrase; `wor*` matches the beginning of a word.',
     ),
   ...transcriptFilterShape,
 })
@@ -76,7 +76,10 @@ export const transcriptHitSchema = z
       .string()
       .nullable()
       .describe('The role that answered, such as `policy` or `value`; null for observations.'),
-    finish_reason: z.string().nullable().describe('In the words of the endpoint, if it gave one.'),
+    finish_reason: z
+      .string()
+      .nullable()
+      .describe('Finish reason in the words of the endpoint, if it gave one.'),
     snippet: z
       .array(
         z.object({ text: z.string(), match: z.boolean().describe('True if this part matches the search.') }),
@@ -89,12 +92,12 @@ export type TranscriptHit = z.infer<typeof transcriptHitSchema>
 
 export const transcriptHitsSchema = listSchema(transcriptHitSchema)
   .extend({
-    runs: z.int().describe('Runs that pass the filters and that this page and those after it look at.'),
-    more_runs: z.boolean().describe('There are older runs than these, which later pages look at.'),
+    runs: z.int().describe('Number of runs that pass the filters and that this page and later pages search.'),
+    more_runs: z.boolean().describe('True if later pages search further, older runs.'),
     not_indexed: z
       .int()
       .describe(
-        'Ended episodes of these runs that are not in the index yet, and so in no answer. Each search indexes some of them.',
+        'Ended episodes of these runs that are not in the index yet, and so not found. Each search indexes some of them.',
       ),
     cut_episodes: z
       .int()

@@ -31,7 +31,9 @@ export const treeNodeSchema = z
     reasoning: z
       .string()
       .optional()
-      .describe('The model’s thoughts beside its answer, if they came in a field of their own. Not learned.'),
+      .describe(
+        'The model’s thoughts beside its answer, if the endpoint returned them in a separate field. Not learned.',
+      ),
     observation: observationSchema,
     reward: z.number().describe('The reward of the step that led here; 0 at the root.'),
     terminal: z

@@ -10,14 +10,14 @@ export const usageSchema = z
       .int()
       .nonnegative()
       .exactOptional()
-      .describe('Of the input tokens, those in the endpoint’s cache; absent if there were none.'),
+      .describe('Part of the input tokens: those in the endpoint’s cache; absent if there were none.'),
     output_tokens: z.int().nonnegative(),
     reasoning_tokens: z
       .int()
       .nonnegative()
       .exactOptional()
       .describe(
-        'Of the output tokens, those of reasoning that the answer does not show; absent if there were none.',
+        'Part of the output tokens: reasoning that the answer does not show; absent if there was none.',
       ),
     cost: z.number().nonnegative().nullable(),
   })

@@ -2,17 +2,21 @@ import { z } from 'zod'
 
 export const validationCheckSchema = z.object({
   id: z.string(),
-  description: z.string().describe('What must hold.'),
+  description: z.string().describe('The rule that is checked.'),
   status: z.enum(['passed', 'failed', 'skipped']),
-  reason: z.string().nullable().describe('Why it failed or was skipped.'),
+  reason: z.string().nullable().describe('Reason for the failure or skip.'),
   at: z
     .object({
       task: z.string(),
-      step: z.int().nonnegative().nullable().describe('How many steps were taken before; null: the reset.'),
+      step: z
+        .int()
+        .nonnegative()
+        .nullable()
+        .describe('Number of steps before the failure; null: it failed at the reset.'),
       action: z.string().nullable(),
     })
     .nullable()
-    .describe('Where it failed first.'),
+    .describe('Position of the first failure.'),
   expected: z.string().nullable(),
   came: z.string().nullable(),
 })
@@ -22,10 +26,10 @@ export type ValidationCheck = z.infer<typeof validationCheckSchema>
 export const validationReportSchema = z.object({
   object: z.literal('validation'),
   environment: z.string(),
-  ok: z.boolean().describe('Whether no check failed.'),
+  ok: z.boolean().describe('True if no check failed.'),
   seed: z.int(),
   tasks: z.array(z.string()).describe('The tasks that were played.'),
-  steps: z.int().nonnegative().describe('How many steps were taken in all.'),
+  steps: z.int().nonnegative().describe('Total number of steps taken.'),
   checks: z.array(validationCheckSchema),
 })
 

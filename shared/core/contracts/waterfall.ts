@@ -3,7 +3,7 @@ import { z } from 'zod'
 export const spanKindSchema = z
   .enum(['queue', 'setup', 'model', 'environment', 'wait', 'program', 'commit'])
   .describe(
-    'The use of the time. `queue`: no worker had the episode, or one lost what it did. `setup`: a worker opened the episode, replayed its journal or started a session. `wait`: a call of a model waited for its rate, a slot, a retry or the money of the run. `program`: the method ran, and an environment inside its process. `commit`: the journal was written.',
+    'The use of the time. `queue`: no worker had the episode, or a worker lost its uncommitted work. `setup`: a worker opened the episode, replayed its journal or started a session. `wait`: a call of a model waited for its rate, a slot, a retry or the money of the run. `program`: the method ran, and an environment inside its process. `commit`: the journal was written.',
   )
 
 export type SpanKind = z.infer<typeof spanKindSchema>
@@ -51,7 +51,7 @@ export const waterfallSchema = z
     began_at: z.iso
       .datetime()
       .nullable()
-      .describe('The begin of the time axis; null before the first commit.'),
+      .describe('The start of the time axis; null before the first commit.'),
     seconds: z.number().nonnegative().describe('The time of the last commit.'),
     working_seconds: z.number().nonnegative().describe('Seconds of working time by the journal.'),
     workers: z
@@ -64,13 +64,13 @@ export const waterfallSchema = z
       .nonnegative()
       .describe('Commits of older versions, which stored only the moment of a commit.'),
     lanes: z.array(waterfallLaneSchema),
-    spans: z.array(waterfallSpanSchema).describe('By lane, slot and time.'),
+    spans: z.array(waterfallSpanSchema).describe('Spans sorted by lane, slot and time.'),
     slowest: z
       .array(z.int().nonnegative())
       .describe('Positions in `spans` of the five longest calls and steps, the longest first.'),
     sums: z
       .record(spanKindSchema, z.number().nonnegative())
-      .describe('Seconds of the exact spans of each kind. Calls side by side count one by one.'),
+      .describe('Seconds of the exact spans of each kind. Parallel calls count separately.'),
   })
   .meta({ id: 'Waterfall' })
 

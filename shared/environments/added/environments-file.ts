@@ -14,7 +14,7 @@ const id = agentgymRegistrationSchema.shape.id
 
 const moduleSchema = z.strictObject({
   kind: z.literal('module'),
-  file: z.string().min(1).describe('A TypeScript or JavaScript module, from the folder of this file.'),
+  file: z.string().min(1).describe('A TypeScript or JavaScript module, relative to the folder of this file.'),
   ...isolationLimits,
 })
 
@@ -25,20 +25,25 @@ const agentgymSchema = z.strictObject({
   tasks: z
     .record(id, z.tuple([z.int().nonnegative(), z.int().positive().max(1_000_000)]))
     .optional()
-    .describe('The tasks of each split, from a number up to, and without, another. Default: all.'),
+    .describe('Range of tasks of each split: the first (included) and the end (excluded). Default: all.'),
   max_sessions: agentgymRegistrationSchema.shape.max_sessions,
 })
 
 const hostSchema = z.strictObject({
   kind: z.literal('host'),
   address: address.describe('A server that speaks the host protocol.'),
-  environment: z.string().min(1).max(64).optional().describe('What it is called there. Default: as here.'),
+  environment: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe('Name of the environment on that server. Default: its id here.'),
 })
 
 const placement = {
   labels: machineLabelsSchema
     .optional()
-    .describe('The labels that a machine must have to play it. Default: any machine may.'),
+    .describe('Labels that a machine must have to play it. Default: none, any machine may.'),
 }
 
 export const addedEnvironmentSchema = z.discriminatedUnion('kind', [

@@ -10,20 +10,21 @@ export const agentgymRegistrationSchema = z.strictObject({
   id: z
     .string()
     .regex(/^[a-z][a-z0-9-]{0,63}$/)
-    .describe('What the environment is called here.'),
+    .describe('Id of the environment in Espalier.'),
   server: z.enum(agentgymServers),
-  address: z
-    .url({ protocol: /^https?$/ })
-    .describe('Where the server is, with the path that it stands under.'),
+  address: z.url({ protocol: /^https?$/ }).describe('Address of the server with its base path.'),
   splits: z
     .record(z.string().regex(/^[a-z][a-z0-9-]{0,63}$/), z.array(rangeSchema).min(1))
     .refine((splits) => Object.keys(splits).length > 0, 'Name at least one split.')
     .refine((splits) => !overlap(Object.values(splits).flat()), 'No number may be in two ranges.')
     .optional()
-    .describe(
-      'The tasks of each split, as ranges of `data_idx`. All that the public server has, unless given.',
-    ),
-  max_sessions: z.int().positive().max(10_000).default(32).describe('Sessions at once, of one worker.'),
+    .describe('The tasks of each split, as ranges of `data_idx`. Default: all tasks of the public server.'),
+  max_sessions: z
+    .int()
+    .positive()
+    .max(10_000)
+    .default(32)
+    .describe('Maximum number of parallel sessions of one worker.'),
 })
 
 export type AgentgymRegistration = z.infer<typeof agentgymRegistrationSchema>

@@ -5,13 +5,13 @@ export const alfworldOptions = z.strictObject({
     .enum(['textworld', 'agentboard', 'eto'])
     .default('textworld')
     .describe(
-      'textworld: actions are read and answered as the game has them. agentboard: as AgentBoard and LearnAct do it: a full stop behind an action is dropped, "check valid actions" is answered, "look" shows again what was seen last, and "You arrive at loc N." is left out. eto: only that is left out, which games before ALFWorld 0.4 say; later ones name the place, and keep it.',
+      'textworld: actions and answers as in the game. agentboard: as in AgentBoard and LearnAct: drops a full stop after an action, answers "check valid actions", repeats the last view on "look", and omits "You arrive at loc N.". eto: omits only that sentence, which games before ALFWorld 0.4 have; later games name the place and keep it.',
     ),
   refusal: z
     .enum(['nothing_happens', 'not_valid'])
     .default('nothing_happens')
     .describe(
-      'What is said of an action that is not possible: the game’s "Nothing happens.", or LearnAct’s sentence "The action is not valid and therefore takes no effect. …".',
+      'Answer to an impossible action: the game’s "Nothing happens.", or LearnAct’s sentence "The action is not valid and therefore takes no effect. …".',
     ),
 })
 

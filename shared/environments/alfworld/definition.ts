@@ -25,7 +25,9 @@ export const householdBounds = z.strictObject({
     .min(0)
     .max(20)
     .default(12)
-    .describe('Things in the room that the task is not about; a third as many more stand there twice.'),
+    .describe(
+      'Number of things in the room that the task does not concern; a third as many more appear twice.',
+    ),
 })
 
 export const householdGenerator = {

@@ -11,12 +11,12 @@ const splitSchema = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'Tasks as the gym calls them, without `browsergym/`, such as `miniwob.click-test`. Default: all.',
+      'Names of tasks in the gym, without `browsergym/`, such as `miniwob.click-test`. Default: all.',
     ),
   seeds: z
     .tuple([z.int().nonnegative(), z.int().positive().max(mostSeeds)])
     .default([0, 5])
-    .describe('The problems of each task: seeds from a number up to, and without, another.'),
+    .describe('Seeds of each task’s problems: the first (included) and the end (excluded).'),
 })
 
 const { max_sessions: _, deterministic: __, ...facts } = outsideFacts
@@ -26,38 +26,43 @@ export const browsergymRegistrationSchema = z.strictObject({
   benchmark: z
     .string()
     .regex(/^[a-z][a-z0-9_]*$/, 'must be what names of its tasks begin with, such as miniwob')
-    .describe('Its tasks are those whose names begin with it and a dot, or are it.'),
+    .describe('Name of the benchmark. Its tasks have this name, or names that begin with it and a dot.'),
   module: pythonName
     .optional()
-    .describe('What registers the tasks when it is imported. Default: browsergym.BENCHMARK.'),
+    .describe('Python module that registers the tasks on import. Default: browsergym.BENCHMARK.'),
   requirements: z
     .string()
     .min(1)
     .optional()
     .describe(
-      'The packages, a requirements file from the folder of this file. Default: browsergym-core and browsergym-miniwob.',
+      'Requirements file with the packages, relative to the folder of this file. Default: browsergym-core and browsergym-miniwob.',
     ),
   tasks: z
     .record(splitName, splitSchema)
     .default({ test: { seeds: [0, 5] } })
     .refine((splits) => Object.keys(splits).length > 0, 'Name at least one split.'),
-  arguments: jsonObjectSchema.default({}).describe('What every task is made with (task_kwargs).'),
+  arguments: jsonObjectSchema.default({}).describe('Arguments for the creation of every task (task_kwargs).'),
   sites: z
     .array(z.string().regex(/^[A-Za-z0-9.-]+(?::\d+)?$/, 'must be a host, such as shop.example:7770'))
     .optional()
-    .describe('The hosts that pages may reach. Default: none for miniwob, and every one for others.'),
-  slow_mo: z.int().nonnegative().max(10_000).optional().describe("Milliseconds. Default: the task's."),
+    .describe('Hosts that pages may reach. Default: none for miniwob, all for others.'),
+  slow_mo: z
+    .int()
+    .nonnegative()
+    .max(10_000)
+    .optional()
+    .describe("Delay of each browser operation in milliseconds. Default: the task's."),
   pre_observation_delay: z
     .number()
     .nonnegative()
     .max(60)
     .optional()
-    .describe("Seconds between an action and what is seen. Default: the gym's, 0.5."),
+    .describe("Seconds between an action and its observation. Default: the gym's, 0.5."),
   deterministic: z
     .boolean()
     .optional()
     .describe(
-      'Whether the same actions always have the same answers. Default: whether the gym says so of all its tasks here.',
+      'True if the same actions always have the same results. Default: true if the gym declares it for all tasks here.',
     ),
   ...facts,
 })
@@ -88,12 +93,12 @@ export const browsergymOptions = z.strictObject({
     .enum(['axtree', 'html', 'som'])
     .default('axtree')
     .describe(
-      'What is shown of a page as text: its accessibility tree, its pruned HTML, or the tree with what is marked on a screenshot that comes with it.',
+      'Text observation of a page: its accessibility tree, its pruned HTML, or the tree with the marks of an attached screenshot.',
     ),
   screenshots: z
     .boolean()
     .default(false)
-    .describe('Whether a screenshot comes with each observation. With som one always does.'),
+    .describe('True to attach a screenshot to each observation; som always attaches one.'),
   action_subsets: z
     .array(z.enum(subsets))
     .min(1)

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import type { ImageFacts } from '../image-facts.ts'
 
 const limits = {
-  slots: z.int().positive().describe('Sessions that one host holds.'),
-  max_hosts: z.int().nonnegative().describe('Hosts at most, those that start or leave included.'),
-  burst: z.int().positive().describe('Hosts that are launched in one pass at most.'),
-  idle: z.number().positive().describe('Seconds without sessions before a host is stopped.'),
+  slots: z.int().positive().describe('Maximum number of sessions on one host.'),
+  max_hosts: z.int().nonnegative().describe('Maximum number of hosts, including those that start or leave.'),
+  burst: z.int().positive().describe('Maximum number of hosts launched in one pass.'),
+  idle: z.number().positive().describe('Seconds without sessions after which a host is stopped.'),
   lost_after: z
     .number()
     .positive()
-    .describe('Seconds without a sign of life, or for starting, before a host is given up.'),
+    .describe('Seconds without a heartbeat, or for starting, after which a host counts as lost.'),
 }
 
 export const fleetLimitsSchema = z.strictObject({

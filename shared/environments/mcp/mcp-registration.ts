@@ -5,17 +5,21 @@ import { rewardRangeSchema } from '../tools/outside-reward.ts'
 
 const toolName = z.string().min(1).max(256)
 const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable')
-const field = z.string().min(1).max(500).describe('Where in the result, as names with dots between them.')
+const field = z.string().min(1).max(500).describe('Path of the field in the result: names separated by dots.')
 
 const callSchema = z.strictObject({
   tool: toolName,
   arguments: jsonObjectSchema.default({}),
-  show: z.boolean().default(false).describe('Whether its result stands in the first observation.'),
+  show: z.boolean().default(false).describe('True to show its result in the first observation.'),
 })
 
 const mcpTaskSchema = z.strictObject({
-  id: taskName.describe('What the task is called here.'),
-  instruction: z.string().min(1).max(100_000).describe('What the agent is to do: the first observation.'),
+  id: taskName.describe('Id of the task in Espalier.'),
+  instruction: z
+    .string()
+    .min(1)
+    .max(100_000)
+    .describe('Instruction for the agent; it is the first observation.'),
   setup: z
     .array(callSchema)
     .max(100)
@@ -23,10 +27,18 @@ const mcpTaskSchema = z.strictObject({
     .describe('Calls that prepare the task, after those of all tasks.'),
   check: jsonObjectSchema
     .default({})
-    .describe('Arguments of the check of this task, beside those of all tasks.'),
-  answer: z.string().optional().describe('What has to be submitted, where the reward is from the answer.'),
-  description: z.string().max(500).optional().describe('One line for people. Default: the instruction.'),
-  max_steps: z.int().positive().optional().describe('How long a trajectory of this task may get.'),
+    .describe('Arguments of the check for this task, in addition to those of all tasks.'),
+  answer: z.string().optional().describe('Expected answer, if the reward is from the answer.'),
+  description: z
+    .string()
+    .max(500)
+    .optional()
+    .describe('One-line description for readers. Default: the instruction.'),
+  max_steps: z
+    .int()
+    .positive()
+    .optional()
+    .describe('Maximum length of a trajectory of this task, in actions.'),
 })
 
 const serverSchema = z.union([
@@ -35,12 +47,19 @@ const serverSchema = z.union([
       .array(z.string())
       .min(1)
       .describe('A program that speaks MCP on its input and output, with its arguments.'),
-    folder: z.string().min(1).default('.').describe('Where it runs, from the folder of this file.'),
-    variables: z.array(variable).default([]).describe('Environment variables of the service that it gets.'),
+    folder: z
+      .string()
+      .min(1)
+      .default('.')
+      .describe('Working directory of the program, relative to the folder of this file.'),
+    variables: z
+      .array(variable)
+      .default([])
+      .describe('Environment variables of the service to pass to the program.'),
   }),
   z.strictObject({
     address: webAddress.describe(
-      'A server that speaks streamable HTTP, such as https://lab.example.com/mcp.',
+      'Address of a server that speaks streamable HTTP, such as https://lab.example.com/mcp.',
     ),
     header_variables: z
       .record(z.string().regex(/^[A-Za-z0-9-]+$/), variable)
@@ -55,11 +74,11 @@ const finishSchema = z
       action: z
         .string()
         .regex(/^[A-Za-z0-9_-]{1,64}$/)
-        .describe('An action of this name ends the task, with an answer.'),
+        .describe('Name of the action that ends the task, with an answer.'),
     }),
     z.strictObject({
-      tool: toolName.describe('Calling this tool ends the task.'),
-      field: field.optional().describe('Only where this field of its result is true.'),
+      tool: toolName.describe('Tool whose call ends the task.'),
+      field: field.optional().describe('End the task only if this field of the result is true.'),
     }),
   ])
   .default({ action: 'submit' })
@@ -68,23 +87,25 @@ const rewardSchema = z.discriminatedUnion('from', [
   z.strictObject({
     from: z
       .literal('result')
-      .describe('The result of a tool, each time that the agent calls it: the last one counts.'),
+      .describe('Reward from the results of a tool that the agent calls; the last result counts.'),
     tool: toolName,
     field: field.optional(),
   }),
   z.strictObject({
     from: z
       .literal('check')
-      .describe('A tool that is called for the reward alone and is not shown to the agent.'),
+      .describe('Reward from a tool that only Espalier calls; the agent does not see it.'),
     tool: toolName,
-    arguments: jsonObjectSchema.default({}).describe('{answer} in a text stands for what was submitted.'),
+    arguments: jsonObjectSchema
+      .default({})
+      .describe('Arguments of the tool; {answer} in a text stands for the submitted answer.'),
     field: field.optional(),
     when: z
       .enum(['end', 'step'])
       .default('end')
-      .describe('When it is called: when the task has ended, or after each step.'),
+      .describe('Time of the call: at the end of the task, or after each step.'),
   }),
-  z.strictObject({ from: z.literal('answer').describe("Whether what was submitted is the task's answer.") }),
+  z.strictObject({ from: z.literal('answer').describe("1 for the task's answer, 0 for any other.") }),
 ])
 
 export const mcpRegistrationSchema = z.strictObject({
@@ -99,14 +120,14 @@ export const mcpRegistrationSchema = z.strictObject({
     .optional()
     .describe('The tools that the agent may call. Default: all but those of setup and check.'),
   setup: z.array(callSchema).max(100).default([]).describe('Calls that prepare every task.'),
-  finish: finishSchema.describe('What ends a task.'),
-  reward: rewardSchema.describe('Where the reward of an episode comes from.'),
+  finish: finishSchema.describe('Condition that ends a task.'),
+  reward: rewardSchema.describe('Source of an episode’s reward.'),
   reward_range: rewardRangeSchema,
   step_errors: z
     .enum(['fail', 'invalid_action'])
     .default('fail')
     .describe(
-      'What an error of the protocol in a call is: a failure of the episode, which is tried again, or an invalid action.',
+      'Handling of a protocol error in a call: fail and retry the episode, or count an invalid action.',
     ),
   ...outsideFacts,
 })

@@ -11,12 +11,12 @@ export const miniwobOptions = z.strictObject({
     .enum(['accessibility_tree', 'html', 'image_som'])
     .default('accessibility_tree')
     .describe(
-      'What is shown of a page as text: its accessibility tree, its HTML, or a list of its marks, with a screenshot that has the marks on it (VisualWebArena).',
+      'Text observation of a page: its accessibility tree, its HTML, or a list of its marks with a marked screenshot (VisualWebArena).',
     ),
   screenshots: z
     .boolean()
     .default(false)
-    .describe('Whether a screenshot comes with each observation. With image_som one always does.'),
+    .describe('True to attach a screenshot to each observation; image_som always attaches one.'),
 })
 
 let made: readonly EnvironmentTask[] | undefined

@@ -8,54 +8,56 @@ const seedRangeSchema = z
   .refine(([from, to]) => from < to, 'A range goes from its first seed up to, and without, its second.')
 
 const openenvTaskSchema = z.strictObject({
-  id: taskName.describe('What the task is called here.'),
+  id: taskName.describe('Id of the task in Espalier.'),
   reset: jsonObjectSchema
     .default({})
     .describe(
-      'The fields of its reset, such as {"task": "level-3"}. The run\'s seed is sent as `seed` unless one is given here.',
+      'Fields of the reset request, such as {"task": "level-3"}. The run\'s seed is sent as `seed` unless one is given here.',
     ),
-  description: z.string().max(500).optional().describe('One line for people.'),
-  max_steps: z.int().positive().optional().describe('How long a trajectory of this task may get.'),
+  description: z.string().max(500).optional().describe('One-line description for readers.'),
+  max_steps: z
+    .int()
+    .positive()
+    .optional()
+    .describe('Maximum length of a trajectory of this task, in actions.'),
 })
 
 export const openenvRegistrationSchema = z.strictObject({
   kind: z.literal('openenv'),
   address: webAddress.describe(
-    'Where the server is, with the path that it stands under; /ws, /schema and /metadata are below it.',
+    'Address of the server with its base path; /ws, /schema and /metadata are below it.',
   ),
   tasks: z
     .record(splitName, z.union([seedRangeSchema, z.array(openenvTaskSchema).min(1).max(100_000)]))
     .refine((splits) => Object.keys(splits).length > 0, 'Name at least one split.')
     .default({ test: [0, 100] })
-    .describe('The tasks of each split: a range of seeds [from, to), or a list of resets.'),
+    .describe('Tasks of each split: a range of seeds [from, to), or a list of resets.'),
   actions: z
     .enum(['text', 'json', 'tools'])
     .optional()
     .describe(
-      'How an agent writes an action: as a text, as a JSON object, as the call of a tool. Default: by the schema.',
+      'Form of an action: text, a JSON object, or the call of a tool. Default: derived from the schema.',
     ),
   action_field: z
     .string()
     .min(1)
     .optional()
-    .describe(
-      'The field of an action that the text is. Default: the only one, or the only one that is required.',
-    ),
+    .describe('Field of an action that holds the text. Default: the only field, or the only required one.'),
   observation_fields: z
     .array(z.string().min(1))
     .min(1)
     .optional()
-    .describe('The fields of an observation that are shown. Default: all but metadata.'),
+    .describe('Fields of an observation to show. Default: all but metadata.'),
   reward: z
     .enum(['sum', 'last', 'max'])
     .default('sum')
-    .describe('What an episode earns: the sum of the rewards of its steps, the last one, or the highest.'),
+    .describe('Reward of an episode: the sum of its step rewards, the last one, or the highest.'),
   reward_range: rewardRangeSchema,
   step_errors: z
     .enum(['fail', 'invalid_action'])
     .default('fail')
     .describe(
-      'What an error of the environment in a step is: a failure of the episode, which is tried again, or an invalid action.',
+      'Handling of an environment error in a step: fail and retry the episode, or count an invalid action.',
     ),
   ...outsideFacts,
 })

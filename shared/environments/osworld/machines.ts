@@ -18,14 +18,14 @@ const commandSchema = z.strictObject({
   command: z
     .tuple([z.string().min(1)], z.string())
     .describe(
-      'A program of the machine that plays, with its arguments. It ends when the machine is as at first. Its environment has PATH and HOME, and none of the variables that hold secrets.',
+      'Program on the machine of the worker, with its arguments. It must end when the virtual machine is reset. Its environment has PATH and HOME, but no variables that hold secrets.',
     ),
   timeout: z
     .int()
     .positive()
     .max(seconds.most)
     .default(seconds.usual)
-    .describe('Seconds that a reset may take.'),
+    .describe('Maximum seconds for a reset.'),
 })
 
 function isOrigin(address: string): boolean {
@@ -36,10 +36,10 @@ const machineSchema = z.strictObject({
   address: webAddress
     .refine(isOrigin, 'must be http://HOST:PORT, without a path')
     .transform((text) => text.replace(/\/+$/, ''))
-    .describe('Of the server in the virtual machine, such as http://10.0.0.5:5000.'),
+    .describe('Address of the server in the virtual machine, such as http://10.0.0.5:5000.'),
   reset: z
     .union([resetHookSchema('machine', seconds), commandSchema])
-    .describe('How it is put back before each start of a task, as by restoring its snapshot.'),
+    .describe('Reset of the machine before each start of a task, such as restoring its snapshot.'),
 })
 
 export const osworldRegistrationSchema = z.strictObject({
@@ -52,7 +52,9 @@ export const osworldRegistrationSchema = z.strictObject({
       (machines) => new Set(machines.map(({ address }) => address)).size === machines.length,
       'must name each machine once',
     )
-    .describe('Each is used by one session at a time; an episode that searches may have several.'),
+    .describe(
+      'Virtual machines. Each serves one session at a time; a search may use several in one episode.',
+    ),
 })
 
 export type OsworldRegistration = z.infer<typeof osworldRegistrationSchema>

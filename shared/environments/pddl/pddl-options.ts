@@ -5,13 +5,13 @@ export const pddlOptions = z.strictObject({
     .enum(['plain', 'agentboard'])
     .default('plain')
     .describe(
-      'The words of actions and observations: Espalier’s (plain), or AgentBoard’s, whose reading of actions and feedback come with them.',
+      'Wording of actions and observations: Espalier’s (plain), or AgentBoard’s, including its parsing of actions and its feedback.',
     ),
   observations: z
     .enum(['usual', 'full'])
     .default('usual')
     .describe(
-      'What AgentBoard’s language shows after an action. usual: in barman and tyreworld only what has become true, elsewhere all that is true, as in AgentBoard; full: always all, as in LearnAct. In plain language always all that can change.',
+      'Observation after an action in AgentBoard’s language. usual: only new facts in barman and tyreworld, elsewhere all facts, as in AgentBoard; full: always all facts, as in LearnAct. Plain language always shows all facts that can change.',
     ),
 })
 

@@ -6,20 +6,20 @@ const programLimits = {
     .positive()
     .max(100)
     .optional()
-    .describe('Seconds that a step may take; then the program is ended. Default: 30.'),
+    .describe('Maximum seconds for a step; then Espalier ends the program. Default: 30.'),
   reset_time_limit: z
     .number()
     .positive()
     .max(250)
     .optional()
-    .describe('Seconds that a reset may take; then the program is ended. Default: 40.'),
+    .describe('Maximum seconds for a reset; then Espalier ends the program. Default: 40.'),
   memory_limit_mb: z
     .int()
     .min(16)
     .max(1_048_576)
     .optional()
     .describe(
-      'Maximum MB of the program and its children together. Above it, the program is ended. Default: 4096.',
+      'Maximum memory of the program and its children together, in MB. Above it, Espalier ends the program. Default: 4096.',
     ),
 }
 
@@ -36,7 +36,7 @@ export const programRegistrationSchema = z.strictObject({
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be lower-case letters, digits and dashes')
     .optional()
-    .describe('What the program calls itself. Default: as here.'),
+    .describe('Name of the environment in the program. Default: its id here.'),
   ...programLimits,
 })
 
@@ -46,7 +46,7 @@ export const programCommandFile = 'espalier-program.json'
 
 export const programCommandSchema = z.object({
   command: z.array(z.string()).min(1),
-  folder: z.string().min(1).describe('Where the program is started.'),
+  folder: z.string().min(1).describe('Working directory of the program.'),
   ...programLimits,
 })
 

@@ -18,13 +18,13 @@ export const scienceworldOptions = z.strictObject({
     .enum(['final', 'best'])
     .default('final')
     .describe(
-      'What an episode earns: the score where it ends, which is nothing where a step made the task fail for good; or the best score on the way, whatever came after (ETO).',
+      'Reward of an episode: the score at its end, which is 0 if a step failed the task permanently; or the best score on the way, regardless of later steps (ETO).',
     ),
   actions: z
     .enum(['exact', 'nearest'])
     .default('exact')
     .describe(
-      'What is done with an action that the simulator does not list: it is tried as it is written, or the listed one is taken that shares most words with it, of equals the shortest (Agent-R).',
+      'Handling of an action that the simulator does not list: try it unchanged, or use the listed action that shares most words with it, among equals the shortest (Agent-R).',
     ),
 })
 

@@ -23,14 +23,14 @@ const depth = z.int().min(1).max(8)
 
 export const craftingBounds = z
   .strictObject({
-    min_depth: depth.default(1).describe('How many crafts lie on the longest way to the item, at least.'),
-    max_depth: depth.default(4).describe('The same, at most.'),
+    min_depth: depth.default(1).describe('Minimum number of crafts on the longest way to the item.'),
+    max_depth: depth.default(4).describe('Maximum number of crafts on the longest way to the item.'),
     distractors: z
       .int()
       .min(0)
       .max(100)
       .default(10)
-      .describe('Commands shown that the goal does not need, or all that there are where these are fewer.'),
+      .describe('Number of shown commands that the goal does not need, or all of them if there are fewer.'),
   })
   .refine(({ max_depth, min_depth }) => min_depth <= max_depth, {
     path: ['min_depth'],

@@ -17,20 +17,30 @@ export const outsideFacts = {
     .min(1)
     .max(1000)
     .optional()
-    .describe('What is done there. Default: what the server says.'),
+    .describe('Description of the environment. Default: the server’s own.'),
   rules: z
     .string()
     .min(1)
     .max(50_000)
     .optional()
-    .describe('Rules for the agent, beside the form of actions.'),
+    .describe('Rules for the agent, in addition to the form of actions.'),
   deterministic: z
     .boolean()
     .default(false)
     .describe(
-      'Whether the same actions always have the same answers and may be taken again, which a tree search needs.',
+      'True if the same actions always have the same results and may be repeated, as tree searches require.',
     ),
-  success_threshold: z.number().positive().default(1).describe('The least reward of a success.'),
-  default_max_steps: z.int().positive().max(10_000).default(30).describe('How long a trajectory may get.'),
-  max_sessions: z.int().positive().max(10_000).default(8).describe('Sessions at once, of one worker.'),
+  success_threshold: z.number().positive().default(1).describe('Minimum reward of a success.'),
+  default_max_steps: z
+    .int()
+    .positive()
+    .max(10_000)
+    .default(30)
+    .describe('Maximum length of a trajectory, in actions.'),
+  max_sessions: z
+    .int()
+    .positive()
+    .max(10_000)
+    .default(8)
+    .describe('Maximum number of parallel sessions of one worker.'),
 }

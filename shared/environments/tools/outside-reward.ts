@@ -6,7 +6,7 @@ export const rewardRangeSchema = z
   .refine(([low, high]) => low < high, 'The first number is the least reward, the second the most.')
   .optional()
   .describe(
-    'The least and the most reward of the server, which become 0 and 1. Default: rewards are taken as they are.',
+    'Minimum and maximum reward of the server, which become 0 and 1. Default: rewards stay unchanged.',
   )
 
 /**

@@ -14,46 +14,52 @@ export function webarenaOptions(benchmark: Benchmark) {
       .enum(['accessibility_tree', 'html', 'image_som', 'image'])
       .default(observation)
       .describe(
-        'What is shown of a page: its accessibility tree, its HTML, a list of its marks with a screenshot that has the marks on it, or a screenshot alone.',
+        'Observation of a page: its accessibility tree, its HTML, a marked screenshot with the list of its marks, or a screenshot alone.',
       ),
     action_set: z
       .enum(['id', 'playwright'])
       .default('id')
-      .describe('How actions are written: elements by the ids of the observation, or calls of Playwright.'),
+      .describe('Form of actions: elements by the ids of the observation, or Playwright calls.'),
     viewport: z
       .strictObject({ width: pixels.default(1280), height: pixels.default(height) })
       .prefault({})
-      .describe('Pixels. A task that states its own has that.'),
+      .describe('Size in pixels. A task’s own viewport takes precedence.'),
     viewport_only: z
       .boolean()
       .default(true)
-      .describe('Whether only what is in the viewport is shown as text; marks are always of it.'),
+      .describe('True to show only the viewport as text; marks always cover the viewport only.'),
     screenshots: z
       .boolean()
       .default(false)
-      .describe('Whether a screenshot comes with each observation. With marks, and alone, one always does.'),
+      .describe(
+        'True to attach a screenshot to each observation; `image_som` and `image` always attach one.',
+      ),
     captions: z
       .boolean()
       .default(false)
-      .describe('Whether the role `captioner` describes the pictures of pages, and those of the task.'),
+      .describe('True to let the role `captioner` describe the pictures of pages and of the task.'),
     compare: z
       .enum(['benchmark', 'exact'])
       .default('benchmark')
       .describe(
-        'The rules that compare answers and pages with the references. `exact`: ExACT’s, by which must_include finds numbers by their value, "1" in "1.0".',
+        'The rules that compare answers and pages with the references. `exact`: ExACT’s, in which must_include compares numbers by value, such as "1" in "1.0".',
       ),
     early_stop: z
       .strictObject({
-        steps: z.int().positive().max(10_000).default(30).describe('Actions at most.'),
-        parsing_failures: z.int().positive().default(3).describe('In a row.'),
+        steps: z.int().positive().max(10_000).default(30).describe('Maximum number of actions.'),
+        parsing_failures: z
+          .int()
+          .positive()
+          .default(3)
+          .describe('Parsing failures in a row that end an episode.'),
         repeated_actions: z
           .int()
           .positive()
           .default(repeated)
-          .describe('The same action in a row; typing into the same element, in all.'),
+          .describe('Equal actions in a row that end an episode; for typing into one element, in total.'),
       })
       .prefault({})
-      .describe('When an episode is stopped and scored as it stands.'),
+      .describe('Conditions that stop an episode and score its current state.'),
   })
 }
 

@@ -6,28 +6,30 @@ import { siteNameSchema } from './site-names.ts'
 const path = z.string().startsWith('/')
 
 const sharingSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('read_only').describe('No task changes it: all sessions use it.') }),
+  z.strictObject({ kind: z.literal('read_only').describe('No task changes the site; all sessions use it.') }),
   z.strictObject({
     kind: z
       .literal('sessions')
-      .describe('It keeps a copy for each session: a key is sent to its reset, and then with every request.'),
+      .describe(
+        'The site keeps a copy for each session: Espalier sends a key to its reset, then with every request.',
+      ),
     reset: path
       .default('/reset')
-      .describe('Where {"session": KEY} is posted before each start of a task, with a new key each time.'),
-    close: path.optional().describe('Where the same is posted when a copy is left. Default: nowhere.'),
+      .describe('Path for a POST of {"session": KEY} before each start of a task, with a new key each time.'),
+    close: path.optional().describe('Path for the same POST when a session leaves its copy. Default: none.'),
     state: path
       .optional()
       .describe(
-        'Where the state of a copy is read as JSON, with `session=KEY` in its query, which `reset` takes back as `state`. A search then goes back to pages without scripts without the actions that led there. Default: nowhere.',
+        'Path that returns the state of a copy as JSON, with `session=KEY` in the query; `reset` accepts it as `state`. A search then returns to pages without scripts without a replay of actions. Default: none.',
       ),
     header: z
       .string()
       .regex(/^[A-Za-z0-9-]+$/)
       .optional()
-      .describe('The header that carries the key. Default: the cookies that the reset answers with.'),
+      .describe('Header that carries the key. Default: the cookies in the reset’s response.'),
   }),
   z.strictObject({
-    kind: z.literal('leased').describe('One session has it at a time, and resets it before it begins.'),
+    kind: z.literal('leased').describe('One session uses the site at a time, and resets it first.'),
     reset: resetHookSchema('site').extend({
       when: z
         .enum(['always', 'asked'])
@@ -39,19 +41,19 @@ const sharingSchema = z.discriminatedUnion('kind', [
 
 const siteSchema = z.strictObject({
   address: webAddress.transform((text) => text.replace(/\/+$/, '')),
-  sharing: sharingSchema.describe('How sessions that are played at the same time share the site.'),
+  sharing: sharingSchema.describe('Way in which parallel sessions share the site.'),
   other_hosts: z
     .array(z.string().regex(/^[A-Za-z0-9.-]+(?::\d+)?$/, 'must be a host, such as tiles.example:8080'))
     .default([])
-    .describe('Hosts beside that of the address that its pages load from.'),
+    .describe('Further hosts from which its pages load.'),
   administrator: z
     .strictObject({
       name: z.string().min(1),
       password: secretSchema,
-      customer: z.email().describe('Whom the tasks play as: their e-mail address.'),
+      customer: z.email().describe('E-mail address of the customer as whom the tasks act.'),
     })
     .optional()
-    .describe('Of the shop: evaluations ask it for orders and reviews.'),
+    .describe('Administrator of the shop; evaluations read orders and reviews with this account.'),
 })
 
 const stateName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/)
@@ -63,18 +65,18 @@ export const webarenaRegistrationSchema = z.strictObject({
     .refine((sites) => Object.keys(sites).length > 0, 'must name at least one site'),
   storage_states: z
     .union([
-      z.strictObject({ folder: z.string().min(1).describe('From the folder of this file.') }),
+      z.strictObject({ folder: z.string().min(1).describe('Relative to the folder of this file.') }),
       z.record(stateName, secretSchema),
     ])
     .default({})
     .describe(
-      'The log-ins that tasks name in `storage_state`, by the names of their files: in a folder, or each in an environment variable.',
+      'Log-ins that tasks name in `storage_state`, by file name: in a folder, or each in an environment variable.',
     ),
   replay: z
     .enum(['matched', 'exact'])
     .default('matched')
     .describe(
-      'What a replay has to show again. `matched`: the same outcome; elements are found again by role, name and position. `exact`: the same texts.',
+      'Requirement for a replay. `matched`: the same outcome; elements are found again by role, name and position. `exact`: the same texts.',
     ),
 })
 

@@ -12,7 +12,7 @@ export const catalogueBounds = z.strictObject({
     .max(10_000)
     .default(1000)
     .describe(
-      'Products of the catalogue that the seed makes, each with a goal: about seven in ten of the goals are in train, one in dev, two in test.',
+      'Number of products in the catalogue of a seed, each with a goal. Of ten goals, about seven are in train, one in dev, two in test.',
     ),
 })
 

@@ -33,49 +33,55 @@ function common(defaults: Defaults) {
       .positive()
       .nullable()
       .default(null)
-      .describe('Ends after so many steps, whatever `epochs` says.'),
+      .describe('Number of steps after which the training ends, regardless of `epochs`.'),
     batch_size: z
       .int()
       .positive()
       .default(defaults.batch_size)
-      .describe('Rows of a step, over all devices and accumulated batches.'),
+      .describe('Number of rows of a step, over all devices and accumulated batches.'),
     micro_batch_size: z
       .int()
       .positive()
       .default(defaults.micro_batch_size)
-      .describe('Rows that a device takes at once. It decides memory and speed, not the result.'),
+      .describe(
+        'Number of rows that a device processes at once. It affects memory and speed, not the result.',
+      ),
     max_length: z
       .int()
       .min(8)
       .nullable()
       .default(defaults.max_length)
-      .describe('Tokens of a row; null: as many as the base reads.'),
+      .describe('Maximum number of tokens of a row; null: the context length of the base.'),
     long_rows: z
       .enum(['refuse', 'drop', 'truncate'])
       .default('refuse')
-      .describe('What happens to rows that are longer than `max_length`.'),
+      .describe('Handling of rows longer than `max_length`.'),
     schedule: z
       .enum(['linear', 'cosine', 'constant', 'constant_with_warmup'])
       .default(defaults.schedule)
-      .describe('Of the learning rate, after the warm-up.'),
+      .describe('Schedule of the learning rate after the warm-up.'),
     warmup: z
       .number()
       .min(0)
       .default(defaults.warmup)
-      .describe('Steps in which the learning rate rises; below 1, a part of all steps.'),
+      .describe('Number of steps in which the learning rate rises; below 1, a fraction of all steps.'),
     weight_decay: z.number().min(0).max(1).default(0),
     adam_beta2: z.number().gt(0).lt(1).default(0.999),
-    max_grad_norm: z.number().min(0).default(1).describe('Gradients are scaled down to it; 0: never.'),
+    max_grad_norm: z
+      .number()
+      .min(0)
+      .default(1)
+      .describe('Maximum gradient norm; larger gradients are scaled down. 0: no limit.'),
     precision: z
       .enum(['auto', 'fp32', 'bf16', 'bf16-weights'])
       .default('auto')
       .describe(
-        '`bf16`: arithmetic in bfloat16 with weights in float32; `bf16-weights`: both in bfloat16, for half the memory; `auto`: `bf16` where a GPU has it.',
+        '`bf16`: arithmetic in bfloat16 with weights in float32; `bf16-weights`: both in bfloat16, for half the memory; `auto`: `bf16` if the GPU supports it.',
       ),
     gradient_checkpointing: z
       .boolean()
       .default(false)
-      .describe('Computes activations again in place of keeping them: less memory, some 20 % slower.'),
+      .describe('True to recompute activations instead of storing them: less memory, about 20 % slower.'),
   }
 }
 
@@ -93,10 +99,18 @@ const pairLoss = z
   .enum(['answers', 'completion'])
   .default('answers')
   .describe(
-    '`answers` learns the turns of the model alone, as ETO does; `completion` learns everything behind the prompt, observations too, as TRL does.',
+    '`answers`: loss on the model’s turns only, as in ETO. `completion`: loss on all tokens after the prompt, observations too, as in TRL.',
   )
-const divergence = z.number().min(0).default(0.04).describe('Weight of the divergence from the start.')
-const beta = z.number().positive().default(0.1).describe('How strongly the model is held to its start.')
+const divergence = z
+  .number()
+  .min(0)
+  .default(0.04)
+  .describe('Weight of the divergence from the initial model.')
+const beta = z
+  .number()
+  .positive()
+  .default(0.1)
+  .describe('Strength with which the loss keeps the model close to its initial weights.')
 
 export const trainingRecipes: readonly Recipe[] = [
   {
@@ -118,12 +132,12 @@ export const trainingRecipes: readonly Recipe[] = [
         .enum(['answers', 'all'])
         .default('answers')
         .describe(
-          '`all` learns prompts and observations too: models that begin with random weights need it.',
+          '`all`: loss on prompts and observations too, which models with random initial weights need.',
         ),
       packing: z
         .boolean()
         .default(false)
-        .describe('Puts several rows into one sequence of `max_length`: faster where rows are short.'),
+        .describe('True to pack several rows into one sequence of `max_length`: faster if rows are short.'),
     }),
   },
   {
@@ -206,7 +220,7 @@ export const trainingRecipes: readonly Recipe[] = [
         max_length: null,
       }),
       beta: divergence,
-      group_size: z.int().min(2).default(64).describe('Answers to each prompt.'),
+      group_size: z.int().min(2).default(64).describe('Number of answers to each prompt.'),
       max_completion_length: z.int().positive().default(1024),
       temperature: z.number().positive().default(1),
       reward: z
@@ -216,7 +230,9 @@ export const trainingRecipes: readonly Recipe[] = [
         })
         .nullable()
         .default(null)
-        .describe('`(prompts, completions, reference, **) -> list of numbers`, one for each answer.'),
+        .describe(
+          'Python reward function: `(prompts, completions, reference, **) -> list of numbers`, one for each answer.',
+        ),
     }),
   },
   {
@@ -241,13 +257,15 @@ export const trainingRecipes: readonly Recipe[] = [
         .positive()
         .lt(1)
         .default(0.2)
-        .describe('How far a token’s probability may move from that at play before its gradient ends.'),
-      entropy: z.number().min(0).default(0).describe('Weight of the entropy of the tokens, as a bonus.'),
+        .describe(
+          'Clip range: relative change of a token’s probability since play beyond which it has no gradient.',
+        ),
+      entropy: z.number().min(0).default(0).describe('Weight of the entropy bonus.'),
       loss: z
         .enum(['grpo', 'bnpo', 'dr_grpo'])
         .default('grpo')
         .describe(
-          'Mean over tokens: of each row, then of the rows (`grpo`), of the batch (`bnpo`), or with `max_length` in place of the rows’ lengths (`dr_grpo`).',
+          'Averaging of the token loss: per row, then over rows (`grpo`); over the batch (`bnpo`); or with `max_length` instead of the rows’ lengths (`dr_grpo`).',
         ),
     }),
   },

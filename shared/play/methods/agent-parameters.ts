@@ -12,25 +12,25 @@ export const agentParameters = {
     .enum(['text', 'tools'])
     .optional()
     .describe(
-      'How the agent acts. `text`, the default: an `Action:` in its answer, as in the papers. `tools`: a call of one of the environment’s tools, for models trained to call tools. A call has the same action text as the answer would, so trees of both compare.',
+      'Form of the agent’s actions. `text`, the default: an `Action:` in its answer, as in the papers. `tools`: a call of one of the environment’s tools, for models trained to call tools. Both give the same action texts, so their trees can be compared.',
     ),
   style: z
     .enum(answerStyles)
     .default('plain')
     .describe(
-      'Which `Action:` of an answer counts. `plain`: the last one before the model goes on with an observation of its own, on its line; what comes after is not kept. `agent-r`: the last one, on its line; the whole answer is kept. `eto`: the first one with all that follows; an answer without one is an invalid action, and `model.stop` is as in ETO unless it is given.',
+      'Rule that picks the `Action:` of an answer. `plain`: the line of the last one before the model invents an observation; later text is dropped. `agent-r`: the line of the last one; the whole answer is kept. `eto`: the first one with all text after it; an answer without one is an invalid action, and `model.stop` defaults to ETO’s.',
     ),
   layout: z
     .enum(['system', 'eto'])
     .default('system')
     .describe(
-      'How a prompt is laid out. `system`: rules and example as a system text. `eto`: the rules as a user’s turn, answered with `OK`, the example played as turns, and `Observation:` before every observation but the first, as ETO’s experts have it.',
+      'Layout of a prompt. `system`: rules and example in a system text. `eto`: the rules as a user turn, answered with `OK`, the example as turns, and `Observation:` before every observation but the first, as in ETO’s expert data.',
     ),
   prompt_prefix: z
     .enum(['reasoning_v1', 'explorative_v1'])
     .optional()
     .describe(
-      'A text before the newest observation of every prompt, as ExACT’s `user_prompt_prefix`: it asks to reason step by step, or to explore and go back. A run can replace it (`prompts`). By default there is none.',
+      'Text before the newest observation of every prompt, as ExACT’s `user_prompt_prefix`: it asks to reason step by step, or to explore and go back. A run can replace it (`prompts`). By default there is none.',
     ),
 }
 

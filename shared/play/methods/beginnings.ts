@@ -11,7 +11,7 @@ export const beginningParameters = {
   beginnings: beginnings
     .optional()
     .describe(
-      'By task, answers that the agent is taken to have given: they are played first, then the model goes on with all of its steps. Other tasks begin at their start. Agent-R’s test of recovery gives a bad beginning.',
+      'By task, answers to play before the model continues with its full number of steps. Other tasks begin at their start. Agent-R’s recovery test uses bad beginnings.',
     ),
 }
 

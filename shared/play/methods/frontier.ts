@@ -36,14 +36,16 @@ export const frontierParameters = {
   value: z
     .enum(['judge', 'debate', 'single-debate', 'endpoint', 'reward'])
     .default('judge')
-    .describe('Who values a state; `reward`, the environment itself, is an oracle.'),
-  budget: z.int().min(1).max(100_000).default(20).describe('Actions that each look-ahead tries.'),
+    .describe('Source of state values. `reward` is an oracle: the environment’s own reward.'),
+  budget: z.int().min(1).max(100_000).default(20).describe('Number of actions that each look-ahead tries.'),
   max_depth: z
     .int()
     .min(0)
     .max(1000)
     .default(4)
-    .describe('Below so many actions from where a look-ahead began, nothing more is proposed.'),
+    .describe(
+      'Maximum depth, in actions from the start of a look-ahead, at which it still proposes actions.',
+    ),
   time_budget: timeBudgetParameter,
   max_steps: maxStepsParameter,
   ...pauseParameter,

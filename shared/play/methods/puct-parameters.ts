@@ -26,8 +26,8 @@ export const puctParameters = {
   plan: z
     .enum(['per-step', 'whole-task'])
     .default('per-step')
-    .describe('Searches before each action, or once for the whole task.'),
-  iterations: z.int().min(1).max(100_000).default(20).describe('Descents of each search.'),
+    .describe('`per-step`: a search before each action. `whole-task`: one search for the whole task.'),
+  iterations: z.int().min(1).max(100_000).default(20).describe('Number of descents of each search.'),
   time_budget: timeBudgetParameter,
   max_steps: maxStepsParameter,
   ...pauseParameter,
@@ -40,55 +40,59 @@ export const puctParameters = {
   exploration_schedule: z
     .enum(['constant', 'linear', 'exponential', 'cosine'])
     .default('constant')
-    .describe('How the constant changes over the iterations.'),
+    .describe('Schedule of the exploration constant over the iterations.'),
   exploration_end: z
     .number()
     .gt(0)
     .max(1)
     .default(1)
-    .describe('Which part of the constant is left at the last iteration, unless it is constant.'),
+    .describe(
+      'Fraction of the exploration constant left at the last iteration, unless the schedule is `constant`.',
+    ),
   backup: z
     .enum(['mean', 'max'])
     .default('mean')
-    .describe('What an action is worth: the mean or the best of its visits.'),
+    .describe('Value of an action: the mean or the maximum of its visits.'),
   child_choice: z
     .enum(['best', 'sample', 'random'])
     .default('best')
-    .describe('Which proposed actions are kept: the most frequent, a draw by frequency, or any.'),
+    .describe(
+      'Choice of the proposed actions to keep: the most frequent, a draw by frequency, or a uniform draw.',
+    ),
   branching_schedule: z
     .enum(['constant', 'decaying'])
     .default('constant')
-    .describe('Whether nodes further down keep fewer actions.'),
+    .describe('`decaying`: deeper nodes keep fewer actions.'),
   branching_coefficient: z
     .number()
     .positive()
     .max(1000)
     .default(1)
-    .describe('After so many levels a decaying branching is half of what it was.'),
+    .describe('Number of levels after which a decaying branching is halved.'),
   prior_temperature: z
     .number()
     .positive()
     .max(100)
     .default(1)
-    .describe('Above 1, priors are closer together than the frequencies of the actions.'),
+    .describe(
+      'Temperature of the priors: above 1, they are closer together than the frequencies of the actions.',
+    ),
   reuse: z
     .boolean()
     .default(false)
-    .describe(
-      'Whether a search per step goes on with the part of the tree that the one before left below its root.',
-    ),
+    .describe('True if a search per step continues the previous search’s tree below its new root.'),
   advance_every: z
     .int()
     .min(1)
     .optional()
     .describe(
-      'Of a search for the whole task: after so many iterations its root moves to the most visited child.',
+      'For one search of the whole task: number of iterations after which its root moves to the most visited child.',
     ),
   advance_counter: z
     .enum(['iterations', 'subtree_size'])
     .optional()
     .describe(
-      'What `advance_every` counts: iterations since the last move, or descents through the present root, those from before it was the root included. By default iterations.',
+      'Unit of `advance_every`: iterations since the last move (default), or descents through the present root, including those from before it became the root.',
     ),
   parallel: parallelParameter,
   ...proposalParameters,

@@ -5,7 +5,12 @@ import type { StatusScale } from '../search/values/statuses.ts'
 import { usualVerdicts } from '../search/values/statuses.ts'
 
 export const proposalParameters = {
-  branching: z.int().min(1).max(64).default(5).describe('Different actions that are kept at a node.'),
+  branching: z
+    .int()
+    .min(1)
+    .max(64)
+    .default(5)
+    .describe('Maximum number of different actions kept at a node.'),
   proposals: z
     .int()
     .min(1)
@@ -20,13 +25,13 @@ export const stopParameters = {
     .min(1)
     .max(1000)
     .optional()
-    .describe('A path is given up after so many invalid actions in a row.'),
+    .describe('Number of invalid actions in a row after which a path ends.'),
   stop_after_repeats: z
     .int()
     .min(2)
     .max(1000)
     .optional()
-    .describe('A path is given up after the same action so many times in a row.'),
+    .describe('Number of equal actions in a row after which a path ends.'),
 }
 
 /** ExACT's rules for stopping paths: after three unparsable actions, after five equal ones. */
@@ -41,13 +46,13 @@ export const valueParameters = {
     .min(1)
     .max(128)
     .optional()
-    .describe('Verdicts averaged: by default 20 of one judge, 3 in each order of a debate.'),
-  rubric: z.boolean().default(true).describe('Whether a judge first writes down what to check.'),
+    .describe('Number of verdicts to average. Default: 20 of one judge, 3 in each order of a debate.'),
+  rubric: z.boolean().default(true).describe('True if a judge first writes a list of checks.'),
   scale: z
     .enum(['rubric', 'debate', 'desktop'])
     .optional()
     .describe(
-      'What the verdicts A to E are worth: rubric 1, 0.9, 0.5, 0.2, 0; debate 1, 0.7, 0.5, -0.2, -1; desktop 1, 0.5, 0.2, -0.2, -1. By default that of the value function.',
+      'Values of the verdicts A to E: rubric 1, 0.9, 0.5, 0.2, 0; debate 1, 0.7, 0.5, -0.2, -1; desktop 1, 0.5, 0.2, -0.2, -1. Default: the scale of the value function.',
     ),
 }
 
@@ -56,7 +61,9 @@ export const parallelParameter = z
   .min(1)
   .max(256)
   .default(1)
-  .describe('Leaves that are looked at together; the tree is another one than with 1, but always the same.')
+  .describe(
+    'Number of leaves processed in parallel. The tree differs from that with 1, but is always the same.',
+  )
 
 export const timeBudgetParameter = z
   .number()
@@ -64,7 +71,7 @@ export const timeBudgetParameter = z
   .max(1440)
   .optional()
   .describe(
-    'Minutes of working time that each search may take, however many tries it has left; what has begun is finished, and each search tries something. Searches per step have one budget for each action.',
+    'Maximum minutes of working time of each search. Work already begun is finished, and each search tries at least one action. Searches per step have one budget for each action.',
   )
 
 export const maxStepsParameter = z
@@ -72,7 +79,7 @@ export const maxStepsParameter = z
   .min(1)
   .max(1000)
   .optional()
-  .describe('The longest trajectory, in actions; by default what the environment states.')
+  .describe('Maximum length of a trajectory, in actions. Default: the environment’s.')
 
 export function derivedOfValue(value: string): { verdicts?: number; scale?: StatusScale } {
   return isJudged(value) ? usualVerdicts[value] : {}

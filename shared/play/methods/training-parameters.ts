@@ -3,7 +3,7 @@ import type { Learned } from '../../core/engine/runs/run-planner.ts'
 import type { Sharing } from './method.ts'
 
 export const trainingParameters = {
-  train_tasks: z.int().min(1).max(100).default(3).describe('Tasks of each group that are learned from.'),
+  train_tasks: z.int().min(1).max(100).default(3).describe('Number of tasks of each group to learn from.'),
   train_ids: z
     .array(z.string())
     .min(1)
@@ -15,22 +15,24 @@ export const trainingParameters = {
     .min(1)
     .max(1000)
     .default(10)
-    .describe('The longest trajectory in a task that is learned from.'),
+    .describe('Maximum length of a trajectory at a task to learn from.'),
   learn_by: z
     .enum(['type', 'environment'])
     .default('type')
-    .describe('Whether each type of task is learned for apart, or all together.'),
+    .describe(
+      'Groups of tasks to learn for: each type separately, or all tasks of the environment together.',
+    ),
   learn_each_epoch: z
     .boolean()
     .default(false)
     .describe(
-      'Learns anew for each of the run’s epochs, from the same tasks, as LearnAct’s repetitions do; otherwise once, for all of them.',
+      'True to learn again in each epoch of the run, from the same tasks, as LearnAct’s repetitions do; false: once, for all epochs.',
     ),
   test_on_trained: z
     .boolean()
     .optional()
     .describe(
-      'Learns from tasks that the run plays, and counts them, as LearnAct’s `--test_on_all` does; every report says so. By default no task that is learned from is played.',
+      'True to learn from tasks that the run also plays and counts, as LearnAct’s `--test_on_all` does; every report notes it. By default the run plays no task that it learns from.',
     ),
 }
 

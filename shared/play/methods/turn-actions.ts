@@ -18,7 +18,7 @@ export const pauseParameter = {
     .max(200)
     .optional()
     .describe(
-      'An action that does nothing and is answered with "ok.", such as `wait`, for models that learned from revision rows. It is a turn, and no step of the environment. By default there is none.',
+      'An action that does nothing and is answered with "ok.", such as `wait`, for models that learned from revision rows. It is a turn, but not a step of the environment. Default: none.',
     ),
 }
 
@@ -26,7 +26,7 @@ export const turnActionParameters = {
   restore_action: restoreActionSchema
     .optional()
     .describe(
-      'An action that goes back to an earlier state, such as `undo {{steps}}`, for models that learned from exploration rows; its rule stands in the system text. It is a turn, and no step of the environment. By default there is none.',
+      'An action that goes back to an earlier state, such as `undo {{steps}}`, for models that learned from exploration rows; the system text states its rule. It is a turn, but not a step of the environment. Default: none.',
     ),
   ...pauseParameter,
 }

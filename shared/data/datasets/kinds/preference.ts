@@ -60,14 +60,14 @@ const parameters = z.strictObject({
     .enum(['auto', 'expert', 'each-other', 'both'])
     .default('auto')
     .describe(
-      'What an attempt is compared with: the experts of its task, the other attempts at its task, or both. `auto`: the experts where one has played the task, the other attempts where none has.',
+      'Partners for an attempt: the experts of its task, the other attempts at its task, or both. `auto`: the experts if one has played the task, else the other attempts.',
     ),
   margin: z
     .number()
     .min(0)
     .max(1)
     .default(0)
-    .describe('By how much the rewards must differ; 0, as in ETO: at all.'),
+    .describe('The rewards of a pair must differ by more than this; 0, as in ETO: any difference.'),
   max_extra_messages: z
     .int()
     .min(0)
@@ -75,13 +75,13 @@ const parameters = z.strictObject({
     .nullable()
     .default(10)
     .describe(
-      'How many messages longer than the chosen side an explored one may be that is rejected; the rest is cut off. Two are one step. ETO: 10, and null, no cut, for household games.',
+      'Maximum number of messages by which a rejected explored side may exceed the chosen one; the rest is cut off. Two messages are one step; null: no cut. ETO uses 10, and null for household games.',
     ),
   layouts: z
     .enum(['same', 'any'])
     .default('same')
     .describe(
-      '`same`: a pair whose sides are laid out differently, such as an expert of ETO against a run with a system text, fails the build: one learns the layout from it, and not the task. `any`: such pairs are made.',
+      '`same`: a pair whose sides are laid out differently, such as an expert of ETO against a run with a system text, fails the build, since a model would learn the layout from it and not the task. `any`: such pairs are allowed.',
     ),
   max_per_task: z
     .int()
@@ -89,7 +89,7 @@ const parameters = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      `How many pairs of each sort a task gives at most, drawn by the dataset’s seed. Default: all pairs with an expert, ${eachOtherMost} of the attempts with each other.`,
+      `Maximum number of pairs of each sort per task, drawn by the dataset’s seed. Default: all pairs with an expert, ${eachOtherMost} of the attempts with each other.`,
     ),
 })
 

@@ -17,18 +17,20 @@ const parameters = z
   .strictObject({
     paths: pathsSchema
       .default('ends')
-      .describe('Every way that was played to its end, or `answer`: only the way to the answer.'),
+      .describe(
+        '`ends`: every path that the search played to its end. `answer`: only the path to the answer.',
+      ),
     labels: z
       .enum(['threshold', 'increase'])
       .default('threshold')
       .describe(
-        'When a step is good. `threshold`: its value reaches `threshold`. `increase`: its value is above that of the step before, or equal to it and reaches `threshold`.',
+        'Rule for a good step. `threshold`: its value reaches `threshold`. `increase`: its value is above that of the step before, or equal to it and reaches `threshold`.',
       ),
     threshold: z.number().min(0).max(1).default(0.5),
     judged: scoreNameSchema
       .optional()
       .describe(
-        'Takes the values of steps from what was judged of them under this name, such as people’s labels, in place of the tree’s: each path as far as all its steps were judged.',
+        'Name of judgements of steps, such as people’s labels, to use instead of the tree’s values; each path ends before its first unjudged step.',
       ),
   })
   .refine(({ judged, labels }) => judged === undefined || labels === 'threshold', {

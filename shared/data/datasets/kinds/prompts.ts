@@ -10,12 +10,10 @@ const share = z.number().min(0).max(1)
 
 const parameters = z
   .strictObject({
-    min_success_rate: share
-      .default(0)
-      .describe('Tasks that were solved more rarely are left out: too hard to learn from.'),
+    min_success_rate: share.default(0).describe('Minimum success rate of a task; harder tasks are left out.'),
     max_success_rate: share
       .default(1)
-      .describe('Tasks that were solved more often are left out: nothing is left to learn.'),
+      .describe('Maximum success rate of a task; easier tasks are left out, since they teach nothing.'),
   })
   .refine(({ min_success_rate: low, max_success_rate: high }) => low <= high, {
     path: ['min_success_rate'],

@@ -20,18 +20,18 @@ const parameters = z.strictObject({
     .max(1)
     .optional()
     .describe(
-      'The least reward that is imitated. Default: what succeeded, by the environment’s own threshold.',
+      'Minimum reward to imitate. Default: attempts that succeeded by the environment’s own threshold.',
     ),
   attempts: z
     .enum(['all', 'best'])
     .default('all')
     .describe(
-      '`best`: of the attempts at a task only the one of the highest reward, of equals the one of the fewest actions, then the first.',
+      '`best`: only the attempt with the highest reward at a task; among equals, the one with the fewest actions, then the first.',
     ),
   paths: pathsSchema
     .default('answer')
     .describe(
-      '`ends`: not only the way to the answer, but every way that ended well enough. Without `min_reward` that is as well as a successful answer, or with a reward of 1.',
+      '`ends`: not only the path to the answer, but every path that ended well enough: with at least `min_reward`, or by default as well as a successful answer or with a reward of 1.',
     ),
 })
 

@@ -16,17 +16,19 @@ const parameters = z.strictObject({
     .min(0)
     .default(0.2)
     .describe(
-      'By how much the values of two siblings must differ at least; an equal difference is too little. 0.2 is Agent-R’s β, which it holds against whole paths.',
+      'The values of two siblings must differ by more than this. 0.2 is Agent-R’s β, which it applies to whole paths.',
     ),
   min_visits: z
     .int()
     .min(1)
     .default(1)
-    .describe('How often a sibling must have been visited: a value of few visits says little.'),
+    .describe('Minimum number of visits of a sibling; values from few visits are unreliable.'),
   pairs: z
     .enum(['best-worst', 'all'])
     .default('best-worst')
-    .describe('At each node its best child against its worst, or every two that differ enough.'),
+    .describe(
+      'Pairs at each node: its best child against its worst, or every two children that differ enough.',
+    ),
 })
 
 export type StepPreferenceParameters = z.infer<typeof parameters>

@@ -22,15 +22,17 @@ const parameters = z
       .enum(['trajectory', 'step'])
       .default('trajectory')
       .describe(
-        '`trajectory`: all turns of a path, labelled by its reward. `step`: each answer by itself, labelled by its node’s value.',
+        '`trajectory`: all turns of a path, labelled by its reward. `step`: each answer separately, labelled by its node’s value.',
       ),
     paths: pathsSchema
       .default('answer')
-      .describe('`ends`: not only the way to the answer, but every way that was played to its end.'),
+      .describe(
+        '`answer`: only the path to the answer. `ends`: every path that the search played to its end.',
+      ),
     score: scoreNameSchema
       .optional()
       .describe(
-        'Labels each trajectory by this score of its episode, such as people’s, in place of its reward. Episodes without it are left out.',
+        'Score of the episode, such as people’s, that labels each trajectory instead of its reward. Episodes without it are left out.',
       ),
     desirable_at: z
       .number()
@@ -38,7 +40,7 @@ const parameters = z
       .max(1)
       .optional()
       .describe(
-        `From which reward, value or score on it is desirable. Default: a trajectory if it succeeded (another end of the tree if it is as good as a successful answer, or has a reward of 1), a step or a score from ${stepBar}.`,
+        `Minimum reward, value or score of a desirable row. Default: a trajectory if it succeeded (another end of the tree if it is as good as a successful answer, or has a reward of 1), a step or a score from ${stepBar}.`,
       ),
     undesirable_at: z
       .number()
@@ -46,7 +48,7 @@ const parameters = z
       .max(1)
       .optional()
       .describe(
-        'Below which reward or value it is undesirable; what lies between gives no row. Default: all that is not desirable.',
+        'Reward or value below which a row is undesirable; between the two bounds there is no row. Default: all that is not desirable.',
       ),
   })
   .refine(

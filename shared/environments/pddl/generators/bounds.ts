@@ -19,11 +19,11 @@ const rooms = { least: 2, most: 10 }
 
 export const gripperBounds = z
   .strictObject({
-    min_balls: size('Balls that have to move, at least.', { ...balls, usual: 1 }),
-    max_balls: size('Balls that have to move, at most.', { ...balls, usual: 4 }),
-    min_rooms: size('Rooms, at least.', { ...rooms, usual: 2 }),
-    max_rooms: size('Rooms, at most.', { ...rooms, usual: 4 }),
-    max_resting_balls: size('Further balls, which the goal does not name, at most.', {
+    min_balls: size('Minimum number of balls that have to move.', { ...balls, usual: 1 }),
+    max_balls: size('Maximum number of balls that have to move.', { ...balls, usual: 4 }),
+    min_rooms: size('Minimum number of rooms.', { ...rooms, usual: 2 }),
+    max_rooms: size('Maximum number of rooms.', { ...rooms, usual: 4 }),
+    max_resting_balls: size('Maximum number of further balls, which the goal does not name.', {
       least: 0,
       most: 4,
       usual: 0,
@@ -35,8 +35,8 @@ const blocks = { least: 2, most: 10 }
 
 export const blockworldBounds = z
   .strictObject({
-    min_blocks: size('Blocks, at least.', { ...blocks, usual: 3 }),
-    max_blocks: size('Blocks, at most.', { ...blocks, usual: 6 }),
+    min_blocks: size('Minimum number of blocks.', { ...blocks, usual: 3 }),
+    max_blocks: size('Maximum number of blocks.', { ...blocks, usual: 6 }),
   })
   .superRefine(inOrder)
 
@@ -44,8 +44,8 @@ const wheels = { least: 1, most: 3 }
 
 export const tyreworldBounds = z
   .strictObject({
-    min_wheels: size('Wheels to change, at least.', { ...wheels, usual: 1 }),
-    max_wheels: size('Wheels to change, at most.', { ...wheels, usual: 2 }),
+    min_wheels: size('Minimum number of wheels to change.', { ...wheels, usual: 1 }),
+    max_wheels: size('Maximum number of wheels to change.', { ...wheels, usual: 2 }),
   })
   .superRefine(inOrder)
 
@@ -55,12 +55,12 @@ const cocktails = { least: 1, most: 5 }
 
 export const barmanBounds = z
   .strictObject({
-    min_drinks: size('Glasses that are ordered, at least.', { ...drinks, usual: 1 }),
-    max_drinks: size('Glasses that are ordered, at most.', { ...drinks, usual: 2 }),
-    min_ingredients: size('Ingredients there are, at least.', { ...ingredients, usual: 3 }),
-    max_ingredients: size('Ingredients there are, at most.', { ...ingredients, usual: 4 }),
-    min_cocktails: size('Cocktails with a recipe, at least.', { ...cocktails, usual: 3 }),
-    max_cocktails: size('Cocktails with a recipe, at most.', { ...cocktails, usual: 4 }),
+    min_drinks: size('Minimum number of ordered glasses.', { ...drinks, usual: 1 }),
+    max_drinks: size('Maximum number of ordered glasses.', { ...drinks, usual: 2 }),
+    min_ingredients: size('Minimum number of ingredients.', { ...ingredients, usual: 3 }),
+    max_ingredients: size('Maximum number of ingredients.', { ...ingredients, usual: 4 }),
+    min_cocktails: size('Minimum number of cocktails with a recipe.', { ...cocktails, usual: 3 }),
+    max_cocktails: size('Maximum number of cocktails with a recipe.', { ...cocktails, usual: 4 }),
   })
   .superRefine(inOrder)
 

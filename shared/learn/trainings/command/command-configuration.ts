@@ -15,24 +15,30 @@ export const commandTrainerSchema = z
     description: z.string().min(1).optional(),
     template: templateNameSchema
       .optional()
-      .describe('A tool whose configuration is written from the training, and whose command is started.'),
+      .describe('Training tool for which Espalier writes the configuration and starts the command.'),
     command: z
       .string()
       .min(1)
       .optional()
-      .describe('The program; with a template, where its command is, by default as PATH says.'),
+      .describe('The program. With a template: path of its command; default: found through PATH.'),
     arguments: z
       .array(z.string())
       .optional()
-      .describe('With the places {job}, {data}, {output}, {resume}, {work}. Not with a template.'),
-    recipes: z.array(trainingRecipeSchema).min(1).optional().describe('What it can do. Not with a template.'),
+      .describe(
+        'Arguments, with the placeholders {job}, {data}, {output}, {resume}, {work}. Not with a template.',
+      ),
+    recipes: z
+      .array(trainingRecipeSchema)
+      .min(1)
+      .optional()
+      .describe('Training recipes that it supports. Not with a template.'),
     formats: z
       .array(datasetFormatSchema)
       .min(1)
       .optional()
       .describe('The formats of datasets that it reads. Not with a template.'),
     environment: variablesSchema.describe(
-      'Variables that it sees, beside PATH, HOME, CUDA_VISIBLE_DEVICES and those of the hub.',
+      'Environment variables of the program, beside PATH, HOME, CUDA_VISIBLE_DEVICES and those of the hub.',
     ),
     settings: jsonObjectSchema
       .default({})
@@ -42,22 +48,26 @@ export const commandTrainerSchema = z
       .min(1)
       .max(1024)
       .default(1)
-      .describe('With a template: GPUs that share a batch, one process for each.'),
+      .describe('With a template: number of GPUs that share a batch, one process for each.'),
     resumes: z
       .boolean()
       .default(true)
-      .describe('Whether it can go on from a checkpoint; else it begins anew after each stop.'),
+      .describe(
+        'True if it can resume from a checkpoint; otherwise it restarts from the beginning after each stop.',
+      ),
     stop_grace: z
       .number()
       .min(0)
       .max(3600)
       .default(60)
-      .describe('Seconds between SIGTERM and SIGKILL when it is asked to stop.'),
-    cost_per_hour: z.number().min(0).default(0).describe('US dollars for an hour of this machine.'),
-    at_once: z.int().min(1).max(64).default(1).describe('Trainings side by side.'),
+      .describe('Seconds between SIGTERM and SIGKILL when Espalier stops it.'),
+    cost_per_hour: z.number().min(0).default(0).describe('Price of this machine, in US dollars per hour.'),
+    at_once: z.int().min(1).max(64).default(1).describe('Maximum number of parallel trainings.'),
     accelerator: acceleratorNameSchema
       .optional()
-      .describe('What a training holds while it runs, or `none`. Default: `gpu` where the machine has one.'),
+      .describe(
+        'Accelerator that a training reserves while it runs, or `none`. Default: `gpu` if the machine has one.',
+      ),
   })
   .check(({ value, issues }) => {
     const complain = (field: string, message: string) =>

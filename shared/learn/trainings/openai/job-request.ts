@@ -10,18 +10,18 @@ import type { OpenAiTrainerConfiguration } from './openai-configuration.ts'
 const positiveOrNull = z.number().positive().nullable().default(null)
 
 const common = {
-  epochs: z.int().min(1).max(50).default(3).describe('Whole epochs.'),
+  epochs: z.int().min(1).max(50).default(3).describe('Number of epochs.'),
   batch_size: z
     .int()
     .min(1)
     .nullable()
     .default(null)
-    .describe('Rows of a step; null: as the service has it.'),
+    .describe('Number of rows of a step; null: the service’s default.'),
   learning_rate_multiplier: positiveOrNull.describe(
-    'Scales the learning rate of the service; null: as the service has it.',
+    'Factor on the learning rate of the service; null: the service’s default.',
   ),
   learning_rate: positiveOrNull.describe(
-    'Where trainers.json says which learning rate a multiplier of 1 stands for, in place of the multiplier.',
+    'Learning rate instead of the multiplier; trainers.json must state the learning rate for a multiplier of 1.',
   ),
 }
 
@@ -29,7 +29,12 @@ const schemas = {
   sft: z.strictObject(common),
   dpo: z.strictObject({
     ...common,
-    beta: z.number().positive().max(2).default(0.1).describe('How strongly the model is held to its start.'),
+    beta: z
+      .number()
+      .positive()
+      .max(2)
+      .default(0.1)
+      .describe('Strength with which the loss keeps the model close to its initial weights.'),
   }),
 }
 

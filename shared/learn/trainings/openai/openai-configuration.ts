@@ -15,35 +15,39 @@ export const openAiTrainerSchema = z
     description: z.string().min(1).optional(),
     base_url: z
       .url({ protocol: /^https?$/, error: 'must be an http or https address' })
-      .describe('As https://api.openai.com/v1.'),
+      .describe('Base URL of the API, such as https://api.openai.com/v1.'),
     ...keyPlaces,
     organization: z.string().min(1).optional(),
     headers: endpointCallsSchema.shape.headers,
-    price: z
-      .number()
-      .min(0)
-      .describe('US dollars for a million tokens that are trained on; 0 where training costs nothing.'),
+    price: z.number().min(0).describe('US dollars per million training tokens; 0 if training is free.'),
     learning_rate: z
       .number()
       .positive()
       .optional()
-      .describe(
-        'The learning rate that a multiplier of 1 stands for: trainings may then say `learning_rate`.',
-      ),
-    suffix: z.string().min(1).max(40).optional().describe('Becomes a part of the names of its models.'),
-    recipes: z.array(recipeSchema).min(1).default(['sft', 'dpo']).describe('What it can do.'),
-    at_once: z.int().min(1).max(64).default(4).describe('Trainings side by side.'),
+      .describe('The learning rate that a multiplier of 1 means; trainings may then set `learning_rate`.'),
+    suffix: z
+      .string()
+      .min(1)
+      .max(40)
+      .optional()
+      .describe('Suffix that becomes part of the names of its models.'),
+    recipes: z
+      .array(recipeSchema)
+      .min(1)
+      .default(['sft', 'dpo'])
+      .describe('Training recipes that it supports.'),
+    at_once: z.int().min(1).max(64).default(4).describe('Maximum number of parallel trainings.'),
     look_every: z
       .number()
       .min(0.05)
       .max(3600)
       .default(10)
-      .describe('Seconds between two looks at a training.'),
+      .describe('Seconds between two status checks of a training.'),
     endpoint: endpointCallsSchema
       .omit({ headers: true })
       .partial()
       .prefault({})
-      .describe('How its models are asked: prices, rates and the like, as of an endpoint.'),
+      .describe('Settings for calls to its models, such as prices and rates, as for an endpoint.'),
   })
   .check(checkOneKey)
 

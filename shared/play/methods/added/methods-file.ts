@@ -17,7 +17,7 @@ export const methodsFileSchema = z.strictObject({
         .string()
         .min(1)
         .describe(
-          'A module of TypeScript or JavaScript, or a Python file, that has the method, from the folder of this file.',
+          'TypeScript or JavaScript module, or Python file, with the method; relative to the folder of this file.',
         ),
     }),
   ),

@@ -22,19 +22,19 @@ import { valuedSideBySide, valueEffort } from '../value-effort.ts'
 
 const parameters = z
   .strictObject({
-    attempts: z.int().min(1).max(1000).default(5).describe('Trajectories that are played at most.'),
+    attempts: z.int().min(1).max(1000).default(5).describe('Maximum number of trajectories.'),
     parallel: z
       .int()
       .min(1)
       .max(256)
       .optional()
-      .describe('Trajectories that are played side by side; by default all.'),
+      .describe('Number of trajectories to play in parallel. Default: all.'),
     agent: agentSchema.default('react'),
     value: z
       .enum(['judge', 'debate', 'single-debate', 'endpoint'])
       .default('judge')
       .describe(
-        'Who values where a trajectory ended: a judge, a debate, or an endpoint with a trained model.',
+        'Source of the value of a trajectory’s end: a judge, a debate, or an endpoint with a trained model.',
       ),
     ...valueParameters,
     max_steps: maxStepsParameter,

@@ -17,27 +17,22 @@ import { programDialects, programPromptsBy, programTokens } from '../prompts/pro
 import { knowEarlier } from '../training-parameters.ts'
 
 const parameters = z.strictObject({
-  tries: z
-    .int()
-    .min(1)
-    .max(10)
-    .default(3)
-    .describe('How often a program is asked for before one can be run.'),
+  tries: z.int().min(1).max(10).default(3).describe('Maximum number of attempts to get a program that runs.'),
   max_actions: z
     .int()
     .min(1)
     .max(1000)
     .default(200)
-    .describe('Actions that the program takes at most: it is no agent, whose steps are counted.'),
+    .describe('Maximum number of actions of the program. It is separate from an agent’s limit of steps.'),
   language: programLanguageSchema
     .optional()
     .describe(
-      'The language of the program, and of the library’s actions: JavaScript by default, or Python as in LearnAct, for which each worker needs Python.',
+      'Language of the program and of the library’s actions: JavaScript by default, or Python as in LearnAct, which each worker needs installed.',
     ),
   library: z
     .string()
     .optional()
-    .describe('The actions that an earlier run learned: functions that the program may call.'),
+    .describe('Library of an earlier run: learned functions that the program may call.'),
 })
 
 export const codeAsPolicy: Method<z.infer<typeof parameters>> = {

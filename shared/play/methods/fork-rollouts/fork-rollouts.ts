@@ -16,18 +16,23 @@ import { maxStepsParameter, stopParameters } from '../search-parameters.ts'
 import { turnActionParameters } from '../turn-actions.ts'
 
 const parameters = z.strictObject({
-  chains: z.int().min(1).max(64).default(1).describe('Trajectories from the start, before any fork.'),
+  chains: z
+    .int()
+    .min(1)
+    .max(64)
+    .default(1)
+    .describe('Number of trajectories from the start, before any fork.'),
   forks: z
     .int()
     .min(0)
     .max(1000)
     .default(3)
-    .describe('Further trajectories, each from the node that `fork_by` chooses.'),
+    .describe('Number of further trajectories, each from the node that `fork_by` chooses.'),
   fork_by: z
     .enum(['entropy', 'value-spread', 'random'])
     .default('entropy')
     .describe(
-      '`entropy`: forks where the sampled actions differ most. `value-spread`: where the rewards of the ends below differ most, of equals by entropy; it sees rewards. `random`: at any node, with a new answer.',
+      'Choice of the node to fork. `entropy`: the node with the most diverse sampled actions. `value-spread`: the node with the most different rewards below it, then by entropy; it uses rewards. `random`: any node, with a new answer.',
     ),
   samples: z
     .int()
@@ -35,7 +40,7 @@ const parameters = z.strictObject({
     .max(64)
     .default(4)
     .describe(
-      'Answers at each node, from which its entropy is estimated. The first is played on. `random` asks for one.',
+      'Number of answers sampled at each node to estimate its entropy; the method plays the first. `random` samples one.',
     ),
   agent: agentSchema.default('react'),
   max_steps: maxStepsParameter,

@@ -22,37 +22,37 @@ export const learnactParameters = z
       .min(1)
       .max(32)
       .default(4)
-      .describe('Sets of actions that are written, and revisions of the best one.'),
-    rounds: z.int().min(0).max(20).default(2).describe('How often the best set is revised at most.'),
+      .describe('Number of sets of actions to write, and of revisions of the best one in each round.'),
+    rounds: z.int().min(0).max(20).default(2).describe('Maximum number of rounds that revise the best set.'),
     tries: z
       .int()
       .min(1)
       .max(20)
       .default(4)
       .describe(
-        'How often functions are written before they can be run, each time with the error of the last.',
+        'Maximum number of attempts to write functions that run, each with the error of the previous one.',
       ),
     variant: z
       .enum(['structured', 'free', 'decompose'])
       .optional()
       .describe(
-        'How functions are asked for: for the steps of the task, general ones (structured), for its steps and what else is useful (free), or for steps that are proposed (decompose). By default, as in LearnAct’s scripts, decompose in household games and free elsewhere.',
+        'Form of the request for functions: general ones for the steps of the task (structured), for its steps and other uses (free), or for proposed steps (decompose). Default, as in LearnAct’s scripts: decompose in household games and free elsewhere.',
       ),
     score: z
       .enum(['success_accuracy', 'success_accuracy_calls', 'success_calls'])
       .optional()
       .describe(
-        'What sets are chosen by: the sum of success on the training tasks, the share of calls that end well, and calls that end well per step. By default, as in LearnAct’s code, success_calls in household games and all three elsewhere; success_accuracy is the paper’s.',
+        'Criterion for choosing a set: the sum of success on the training tasks, the share of calls that end well, and calls that end well per step. Default, as in LearnAct’s code: success_calls in household games and all three elsewhere; success_accuracy is the paper’s.',
       ),
     language: programLanguageSchema
       .optional()
       .describe(
-        'The language of learned functions: JavaScript by default, or LearnAct’s own, Python, for which each worker needs Python. Actions of a library keep theirs.',
+        'Language of learned functions: JavaScript by default, or Python as in LearnAct, which each worker needs installed. Actions of a library keep theirs.',
       ),
     library: z
       .string()
       .optional()
-      .describe('The actions that an earlier run learned: they are used, and none are learned.'),
+      .describe('Library of an earlier run: the method uses its actions and learns none.'),
     ...stopParameters,
   })
   .check(refuseIdle)

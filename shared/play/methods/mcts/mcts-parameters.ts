@@ -9,8 +9,8 @@ import { rolloutDepth } from './rollouts.ts'
 
 export const rolloutSchema = z.strictObject({
   value: z.literal('none').default('none'),
-  iterations: z.int().min(1).max(100_000).default(8).describe('Descents from the root.'),
-  samples: z.int().min(1).max(256).default(4).describe('Answers sampled at each node that is expanded.'),
+  iterations: z.int().min(1).max(100_000).default(8).describe('Number of descents from the root.'),
+  samples: z.int().min(1).max(256).default(4).describe('Number of answers sampled at each expanded node.'),
   max_depth: z
     .int()
     .min(0)
@@ -18,7 +18,7 @@ export const rolloutSchema = z.strictObject({
     .nullable()
     .optional()
     .describe(
-      'Nodes below this depth are leaves, so that the longest path has one action more. By default, and with null, as long as the task may take: its longest trajectory, less one.',
+      'Nodes below this depth are leaves, so that the longest path has one action more. Default, also for null: the task’s maximum trajectory length, less one.',
     ),
   exploration: z
     .number()
@@ -38,7 +38,7 @@ export const valuedSchema = z
         error: 'must be "none", "judge", "debate", "single-debate", "endpoint" or "reward"',
       })
       .describe(
-        'Who values a state: a judge, a debate, one judge who debates alone, an endpoint with a trained model, or the environment itself, which is an oracle.',
+        'Source of state values: a judge, a debate, one judge that argues both sides, an endpoint with a trained model, or the environment’s own reward, an oracle.',
       ),
     ...puctParameters,
   })

@@ -24,7 +24,7 @@ export const programMethodSchema = z.strictObject({
     .strictObject({ round_size: z.int().positive().nullable() })
     .nullable()
     .default(null)
-    .describe('Whether later episodes find its notes, and how many play side by side before they do.'),
+    .describe('Set if later episodes read its notes; `round_size` episodes play in parallel before they do.'),
 })
 
 export type ProgramMethod = z.infer<typeof programMethodSchema>

@@ -5,7 +5,7 @@ import { reactPrompt } from './react-prompt.ts'
 
 export const agentSchema = z
   .enum(['react', 'act'])
-  .describe('Whether the agent thinks before each action, or acts without a word.')
+  .describe('`react`: the agent thinks before each action. `act`: it acts without thoughts.')
 
 export const agents: Record<z.infer<typeof agentSchema>, AgentPrompt> = { react: reactPrompt, act: actPrompt }
 

@@ -20,19 +20,19 @@ export const reflexionParameters = z
   .strictObject({
     agent: agentSchema.default('react'),
     max_steps: maxStepsParameter,
-    notes: z.int().min(1).max(100).default(2).describe('Notes that are written, and shown, at most.'),
+    notes: z.int().min(1).max(100).default(2).describe('Maximum number of notes to write and to show.'),
     ...trainingParameters,
     memory_from: z
       .string()
       .optional()
-      .describe('The memory of an earlier run: its notes are used, and none are written.'),
+      .describe('Memory of an earlier run: the method uses its notes and writes none.'),
     retry: z
       .int()
       .min(0)
       .max(100)
       .default(0)
       .describe(
-        'Above 0, nothing is learned from other tasks; instead, a task that failed is tried again so often, with notes on its own failures. Whether it failed is known from the environment’s own verdict.',
+        'Number of retries of a failed task, with notes on its own failures; the environment’s verdict decides on failure. Above 0, the method learns nothing from other tasks.',
       ),
     ...agentParameters,
     ...stopParameters,

@@ -29,7 +29,7 @@ const parameters = z
       .enum(['judge', 'debate', 'single-debate', 'endpoint', 'reward'])
       .default('judge')
       .describe(
-        'Who values a state: a judge, a debate, one judge who debates alone, a trained model, or the environment itself, an oracle.',
+        'Source of state values: a judge, a debate, one judge that argues both sides, a trained model, or the environment’s own reward, an oracle.',
       ),
     ...puctParameters,
     ...reflectionParameters,

@@ -8,7 +8,7 @@ const parameters = z
     order: z
       .enum(['breadth', 'depth'])
       .default('breadth')
-      .describe('What is tried next: the action that was proposed first, or the one that was proposed last.'),
+      .describe('Action to try next: the one proposed first (`breadth`) or last (`depth`).'),
     ...frontierParameters,
   })
   .check(refuseIdle)

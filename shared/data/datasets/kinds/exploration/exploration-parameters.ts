@@ -7,52 +7,54 @@ export const explorationParameters = z.strictObject({
     .min(0)
     .max(1)
     .optional()
-    .describe('The least reward of a search that gives rows; by default those that solved their task.'),
+    .describe('Minimum reward of searches to build rows from. Default: searches that solved their task.'),
   search: z
     .enum(['until-found', 'whole'])
     .default('until-found')
     .describe(
-      'How much of the search a row shows before each decision: up to where it first reached the chosen node, or all of it.',
+      'Part of the search that a row shows before each decision: until it first reached the chosen node, or all of it.',
     ),
   max_turns: z
     .int()
     .min(2)
     .max(10_000)
     .default(35)
-    .describe('Searches that take more turns than this, of both sides together, are left out.'),
+    .describe('Maximum number of turns of a search, of both sides together; longer searches are left out.'),
   max_context: z
     .int()
     .min(6)
     .max(10_000)
     .multipleOf(2)
     .default(16)
-    .describe('Turns that a row shows at most, after the head: the first 4, and the last of the others.'),
+    .describe('Maximum number of turns in a row after the head: the first 4, and the last of the others.'),
   examples: z
     .enum(['all', 'backtracking'])
     .default('all')
-    .describe('Whether searches that went straight to their answer give rows as well.'),
+    .describe(
+      '`all`: also rows from searches that went straight to their answer. `backtracking`: only from others.',
+    ),
   imitation: z
     .boolean()
     .default(false)
     .describe(
-      'The baseline to compare with: the answers’ paths of the same episodes, with nothing taken back and no value in words.',
+      'True for the imitation baseline: the answers’ paths of the same episodes, without backtracking and without values in words.',
     ),
   values: z
     .enum(['words', 'none'])
     .default('words')
-    .describe(
-      'What a turn says of a value for which no judge gave reasons: the number in a sentence, or nothing.',
-    ),
+    .describe('Text of a turn for a value without a judge’s reasons: the number in a sentence, or nothing.'),
   choose: z
     .enum(['nearest', 'model'])
     .default('nearest')
     .describe(
-      'Which of the judges’ reasons a turn gives: that of the verdict nearest to the mean, or the one that a model finds to fit the action best.',
+      'Judge’s reason that a turn states: that of the verdict nearest to the mean, or the one that a model finds to fit the action best.',
     ),
   rewrite: z
     .enum(['none', 'model'])
     .default('none')
-    .describe('Whether a model makes one coherent thought of a turn’s parts; the action stays as it is.'),
+    .describe(
+      '`model`: a model rewrites a turn’s parts as one coherent thought; the action stays unchanged.',
+    ),
   restore_action: restoreActionSchema
     .default('undo {{steps}}')
     .describe('The action that goes back to an earlier state.'),

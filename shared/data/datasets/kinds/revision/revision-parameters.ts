@@ -15,30 +15,32 @@ export const revisionParameters = z
     alpha_inclusive: z
       .boolean()
       .default(false)
-      .describe('Whether a reward that equals `alpha` is enough; `alpha` 1 needs it.'),
+      .describe('True if a reward equal to `alpha` is enough; required if `alpha` is 1.'),
     beta: z
       .number()
       .min(0)
       .max(1)
       .default(0.2)
-      .describe('By how much the reward of the good path must exceed that of the bad one.'),
+      .describe('The good path’s reward must exceed that of the bad path by more than this.'),
     iteration: z
       .int()
       .min(1)
       .max(1000)
       .default(1)
-      .describe('Which round of training the dataset is for: the place in the two lists below.'),
+      .describe(
+        'Training round of the dataset: the position in `alpha_by_iteration` and `beta_by_iteration`.',
+      ),
     alpha_by_iteration: ofIteration.describe(
-      'In place of `alpha`, its value in each iteration, the last one from then on; the paper’s are [0.5, 0.7, 1], with alpha_inclusive.',
+      'Values of `alpha` by iteration, which replace `alpha`; the last one holds for later iterations. The paper uses [0.5, 0.7, 1] with alpha_inclusive.',
     ),
     beta_by_iteration: ofIteration.describe(
-      'In place of `beta`, its value in each iteration, the last one from then on; the paper keeps 0.2.',
+      'Values of `beta` by iteration, which replace `beta`; the last one holds for later iterations. The paper keeps 0.2.',
     ),
     first_error: z
       .enum(['verifier', 'end'])
       .default('verifier')
       .describe(
-        'Where the bad path is left: after the first step that a model judges to be bad, which costs a call for each step of the bad paths, or at its end.',
+        'Point at which a row leaves the bad path: after the first step that a model judges bad (one call for each step of the bad paths), or at its end.',
       ),
     max_per_tree: z
       .int()
@@ -46,12 +48,12 @@ export const revisionParameters = z
       .nullable()
       .default(32)
       .describe(
-        'Pairs of one tree at most, drawn by the seed; null: all, which may be the square of its paths.',
+        'Maximum number of pairs from one tree, drawn by the seed; null: all, up to the square of its number of paths.',
       ),
     include_good: z
       .boolean()
       .default(false)
-      .describe('Whether every good path is a row of its own too, as the paper mixes them in.'),
+      .describe('True to add each good path as a separate row, as the paper does.'),
     pause_action: z
       .string()
       .min(1)

@@ -20,9 +20,9 @@ export const creditParameters = z.strictObject({
     .enum(['std', 'none'])
     .default('std')
     .describe(
-      'Whether `grpo`, `tree-grpo` and `gigpo` divide by the standard deviation, or only subtract the mean.',
+      'Normalization of `grpo`, `tree-grpo` and `gigpo`: divide by the standard deviation, or only subtract the mean.',
     ),
-  discount: z.number().gt(0).max(1).default(0.95).describe('γ of `gigpo` and `ppo`, of a step.'),
+  discount: z.number().gt(0).max(1).default(0.95).describe('γ of `gigpo` and `ppo`, per step.'),
   lambda: z.number().min(0).max(1).default(0.95).describe('λ of `ppo`.'),
   step_weight: z
     .number()
@@ -31,11 +31,11 @@ export const creditParameters = z.strictObject({
     .describe('ω of `gigpo`: the weight of the credit by equal states.'),
   paths: pathsSchema
     .default('ends')
-    .describe('Every way that was played to its end, or `answer`: only the way to the answer.'),
+    .describe('`ends`: every path that the search played to its end. `answer`: only the path to the answer.'),
   flat: z
     .enum(['drop', 'keep'])
     .default('drop')
-    .describe('Tasks whose advantages are all zero, so that nothing is learned from them.'),
+    .describe('Handling of tasks whose advantages are all zero, which teach nothing.'),
 })
 
 export type CreditParameters = z.infer<typeof creditParameters>
