@@ -114,12 +114,12 @@ const seconds = Number(process.env.BENCH_SECONDS ?? 20)
 const model = await startModelProcess(load.latency)
 // First, in a new process: code that ran before changes how the engine compiles these.
 const bareCalls = await measureCalls(bareRequest(model.base_url), load, seconds)
-const ofPackage = await measureCalls(openAiPackage(model.base_url), load, seconds)
 const pipeline = await openPipelineCalls(model.base_url)
 // The limit of concurrent calls starts low and grows with the answers.
 await measureCalls(pipeline.ask, load, 10)
 const inPipeline = await measureCalls(pipeline.ask, load, seconds)
 await pipeline.close()
+const ofPackage = await measureCalls(openAiPackage(model.base_url), load, seconds)
 const service = await measureInFlight(load, seconds)
 const perServiceCall = service.processor / service.calls
 const ideal = load.parallel / load.latency
