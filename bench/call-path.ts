@@ -3,10 +3,10 @@ import { Agent } from 'undici'
 import { endpointSchema } from '../shared/core/contracts/endpoint-configuration.ts'
 import { exampleEnvironment } from '../shared/core/contracts/example-environment.ts'
 import { runRequestSchema } from '../shared/core/contracts/run.ts'
-import type { EffectScope } from '../shared/core/engine/effect-scope.ts'
 import { ModelCalls } from '../shared/play/methods/model-calls.ts'
 import { openModels } from '../shared/play/models/model-pool.ts'
 import { freeMeter } from './free-meter.ts'
+import { unjournaledEffects } from './unjournaled-effects.ts'
 
 export interface CallPath {
   /** Files on the stack between `ask` and the socket: each waits for the next. */
@@ -20,20 +20,12 @@ const counted = /^(play\/(models|methods)|core\/outbound)\//
 export async function followCall(base_url: string): Promise<CallPath> {
   const endpoint = endpointSchema.parse({ kind: 'openai', base_url })
   const models = openModels(new Map([['bench', endpoint]]), { environment: {} })
-  const effects = {
-    random: () => () => 0.5,
-    effect: async (
-      _key: string,
-      _request: unknown,
-      perform: (signal: AbortSignal) => Promise<{ result: unknown }>,
-    ) => (await perform(new AbortController().signal)).result,
-  } as unknown as EffectScope
   const request = runRequestSchema.parse({
     environment: exampleEnvironment,
     method: { id: 'react' },
     model: { endpoint: 'bench', id: 'plain' },
   })
-  const calls = new ModelCalls({ effects, models, request, meter: () => freeMeter })
+  const calls = new ModelCalls({ effects: unjournaledEffects, models, request, meter: () => freeMeter })
   const ask = (key: string) =>
     calls.ask({ key, role: 'policy', messages: [{ role: 'user', content: 'Say hello.' }] })
   await ask('first')

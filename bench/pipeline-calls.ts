@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises'
 import { endpointSchema } from '../shared/core/contracts/endpoint-configuration.ts'
 import { exampleEnvironment } from '../shared/core/contracts/example-environment.ts'
 import { runRequestSchema } from '../shared/core/contracts/run.ts'
-import type { EffectScope } from '../shared/core/engine/effect-scope.ts'
 import { RunStore } from '../shared/core/engine/runs/run-store.ts'
 import { Spending } from '../shared/core/engine/spending/spending.ts'
 import { ModelCalls } from '../shared/play/methods/model-calls.ts'
@@ -11,6 +10,7 @@ import { openModels } from '../shared/play/models/model-pool.ts'
 import type { Ask } from './bare-calls.ts'
 import { openBenchEngine } from './open-bench-engine.ts'
 import { scriptedModel } from './scripted-model.ts'
+import { unjournaledEffects } from './unjournaled-effects.ts'
 
 export interface PipelineCalls {
   ask: Ask
@@ -43,15 +43,12 @@ export async function openPipelineCalls(base_url: string): Promise<PipelineCalls
   while ((await engine.runs.get(id)).status !== 'running') await setImmediate()
   const { world } = engine
   const spending = new Spending({ world, store: new RunStore(world), worker: 'pipeline' })
-  const effects = {
-    random: () => () => 0.5,
-    effect: async (
-      _key: string,
-      _request: unknown,
-      perform: (signal: AbortSignal) => Promise<{ result: unknown }>,
-    ) => (await perform(new AbortController().signal)).result,
-  } as unknown as EffectScope
-  const calls = new ModelCalls({ effects, models, request, meter: (choice) => spending.meter(id, choice) })
+  const calls = new ModelCalls({
+    effects: unjournaledEffects,
+    models,
+    request,
+    meter: (choice) => spending.meter(id, choice),
+  })
   return {
     // Each call of a conversation brings an answer and an observation that no call before had.
     ask: ({ messages }) =>

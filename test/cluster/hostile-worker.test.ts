@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { episodeId } from '../../shared/core/contracts/episode.ts'
 import type { EpisodeRow } from '../../shared/core/engine/episodes/episode-row.ts'
-import type { JoinedPorts, JoinedWorker } from '../../shared/core/engine/joining/join-gateway.ts'
+import type { JoinedPorts } from '../../shared/core/engine/joining/join-gateway.ts'
 import { ledgerKeys, objectKeys } from '../../shared/core/engine/keys.ts'
 import type { IncomingMessage, LedgerChange, LedgerCondition } from '../../shared/core/world/ports.ts'
 import { bytes } from '../core/contracts/world/contract-world.ts'
-import { openTenants, type Tenants } from './open-tenants.ts'
+import { joinedWorkers, openTenants, type Tenants } from './open-tenants.ts'
 import { type PostgresServer, startPostgres } from './postgres-server.ts'
 
 let server: PostgresServer
@@ -14,9 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.remove())
 
-const worker: JoinedWorker = { name: 'joined-one-1', tenant: 'a' }
-const other: JoinedWorker = { name: 'joined-two-1', tenant: 'a' }
-const stranger: JoinedWorker = { name: 'joined-three-1', tenant: 'b' }
+const { worker, other, stranger } = joinedWorkers
 
 let tenants: Tenants
 let ports: JoinedPorts

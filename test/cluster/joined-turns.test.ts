@@ -3,7 +3,7 @@ import { episodeId } from '../../shared/core/contracts/episode.ts'
 import type { JoinedWorker } from '../../shared/core/engine/joining/join-gateway.ts'
 import { ledgerKeys } from '../../shared/core/engine/keys.ts'
 import type { LedgerChange, LedgerCondition } from '../../shared/core/world/ports.ts'
-import { openTenants } from './open-tenants.ts'
+import { joinedWorkers, openTenants } from './open-tenants.ts'
 import { type PostgresServer, startPostgres } from './postgres-server.ts'
 
 let server: PostgresServer
@@ -12,9 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.remove())
 
-const worker: JoinedWorker = { name: 'joined-one-1', tenant: 'a' }
-const other: JoinedWorker = { name: 'joined-two-1', tenant: 'a' }
-const stranger: JoinedWorker = { name: 'joined-three-1', tenant: 'b' }
+const { worker, other, stranger } = joinedWorkers
 const heldBy = ({ name }: JoinedWorker): LedgerCondition[] => [
   { attribute: 'worker', is: 'equal', value: name },
 ]

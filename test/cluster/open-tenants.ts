@@ -13,6 +13,13 @@ import { loadEndpoints } from '../../shared/play/models/load-endpoints.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import type { PostgresServer } from './postgres-server.ts'
 
+/** Two workers of the tenant `a`, and one of `b`. */
+export const joinedWorkers = {
+  worker: { name: 'joined-one-1', tenant: 'a' },
+  other: { name: 'joined-two-1', tenant: 'a' },
+  stranger: { name: 'joined-three-1', tenant: 'b' },
+} satisfies Record<string, JoinedWorker>
+
 export async function openTenants(server: PostgresServer) {
   const address = server.newWorld()
   const folder = await temporaryFolder()
