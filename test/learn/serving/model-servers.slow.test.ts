@@ -115,6 +115,8 @@ test('a call to a served model starts its server, waits for it, and is asked for
   expect(await servers.list()).toMatchObject([{ id: model.id, state: 'running', restarts: 0 }])
   await expect(registry.delete(model.id)).rejects.toThrow('it is served as "mine"')
   await servers.stop(model.id)
+  // Another process reads the directory again after half a second at the latest.
+  await models.refresh()
   await expect(ask(endpoint)).rejects.toMatchObject({ code: 'unknown_endpoint' })
   await registry.delete(model.id)
   expect(errors).toEqual([])
