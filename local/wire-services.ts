@@ -84,7 +84,7 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
     ...(count > 0 && { sharing: { onRing } }),
   })
   const fleetWorld = { ...world, hosts: serveModules(world.hosts, modules) }
-  const code = await codeVersion(packageFile.version)
+  const code = codeVersion(packageFile.version)
   const duties = count > 0 ? (['dead_letters'] as const) : allDuties
   const training = await openTrainers({ folder, world, isPrivate: options.isPrivate ?? true })
   const tracing = await openTracing(process.env, packageFile.version, () => world.clock.now())

@@ -139,7 +139,7 @@ async function deriveEnds(
       folder,
       world,
       endpoints: await loadEndpoints({ path: join(folder, 'endpoints.json'), environment }),
-      code: await codeVersion(packageFile.version),
+      code: codeVersion(packageFile.version),
       capacity: 1,
       duties: [],
       onError: (error, what) => found.failed.push(`${what}: ${String(error)}`),

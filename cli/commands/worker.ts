@@ -228,7 +228,7 @@ async function describeStage(stage: string): Promise<Record<string, string>> {
       import('../../shared/core/engine/code-version.ts'),
       import('../../package.json', { with: { type: 'json' } }),
     ])
-  return environmentOfStage(await readStageSettings(stage), await codeVersion(packageFile.version))
+  return environmentOfStage(await readStageSettings(stage), codeVersion(packageFile.version))
 }
 
 function parsePlaces(text: string): number {

@@ -51,7 +51,7 @@ export async function startJoinedWorker(options: JoinedWorkerOptions): Promise<C
       world,
       endpoints,
       capacity,
-      code: await codeVersion(packageFile.version),
+      code: codeVersion(packageFile.version),
       worker: name,
       machine: { kind: 'joined', labels },
       duties: ['episodes', 'alone'],

@@ -66,7 +66,7 @@ export async function openCluster(
   })
   try {
     const tracing = await openTracing(process.env, packageFile.version, () => world.clock.now())
-    const code = await codeVersion(packageFile.version)
+    const code = codeVersion(packageFile.version)
     const training = await own.training?.(world)
     const machines = new HostMachines({ world, closing })
     const modelMachines = new ModelMachines(machines)

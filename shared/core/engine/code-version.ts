@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const shared = join(import.meta.dirname, '../..')
@@ -19,12 +19,22 @@ const parts = [
  * a label: request digests detect a replay with different requests, as after a prompt change.
  * @param folder - the parent of the digested folders
  */
-export async function codeVersion(version: string, folder = shared): Promise<string> {
+export function codeVersion(version: string, folder?: string): string {
+  if (folder !== undefined) return `${version}+${digestOf(folder)}`
+  ownDigest ??= digestOf(shared)
+  return `${version}+${ownDigest}`
+}
+
+/** Of the code in this process, which stays as it was when the process started. */
+let ownDigest: string | undefined
+
+/** Reads a thousand files in 20 ms; promises would take ten times the processor time. */
+function digestOf(folder: string): string {
   const digest = createHash('sha256')
   for (const part of parts) {
-    const files = await readdir(join(folder, part), { recursive: true, withFileTypes: true })
+    const files = readdirSync(join(folder, part), { recursive: true, withFileTypes: true })
     const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name))
-    for (const path of paths.sort()) digest.update(await readFile(path))
+    for (const path of paths.sort()) digest.update(readFileSync(path))
   }
-  return `${version}+${digest.digest('hex').slice(0, 12)}`
+  return digest.digest('hex').slice(0, 12)
 }
