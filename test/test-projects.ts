@@ -36,7 +36,7 @@ const torch = { OMP_NUM_THREADS: '1' }
 export const testProjects: readonly TestProject[] = [
   { name: 'unit', pattern: 'test/**/*.test.ts', limits: [120, 120], workers: most, shared: true },
   { name: 'isolated', pattern: 'test/**/*.isolated.test.ts', limits: [120, 120], workers: most },
-  { name: 'slow', pattern: 'test/**/*.slow.test.ts', limits: [240, 120], workers: 1, shared: true },
+  { name: 'slow', pattern: 'test/**/*.slow.test.ts', limits: [240, 120], workers: 2, shared: true },
   { name: 'service', limits: [600, 120], workers: 2 },
   { name: 'aws', limits: [300, 120], workers: 2, own: true },
   { name: 'cluster', limits: [900, 900], workers: 1 },

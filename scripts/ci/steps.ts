@@ -6,6 +6,9 @@ export const unitTests = 'unit tests'
 /** For a step of as many processes as cores that partly wait for each other: a waiting step runs beside it. */
 const mostCores = 1.5
 
+/** For a step that waits for a third of its time: two such steps and a waiting one fill two cores. */
+const partly = 0.75
+
 /**
  * For a step that waits half of its time for timers or single-core processes: two such steps run beside a computing
  * one. Steps of several workers (AWS, the service, the browser) fill a core by themselves. So do Java machines killed
@@ -36,20 +39,20 @@ export function ciSteps(folder: string): Step[] {
   const served = { after: ['dashboard'] }
   return [
     { name: unitTests, command: tests('unit', 'isolated'), cores: mostCores, memory: 4000 },
+    { name: 'slow tests', command: tests('slow'), cores: mostCores, memory: 4000 },
     { name: 'dashboard', command: script('build:web'), cores: waiting, memory: 1000 },
     { name: 'desktops', command: tests('desktop'), cores: waiting, memory: 4000, ...served },
     { name: 'types', command: script('typecheck'), cores: 1, memory: 2000 },
     {
       name: 'loops, killed in every stage',
       command: tests('loop'),
-      cores: 1,
+      cores: partly,
       memory: 4000,
       ...served,
     },
-    { name: 'slow tests', command: tests('slow'), cores: 1, memory: 2500 },
     { name: 'ALFWorld, the real program', command: tests('alfworld-real'), cores: 1, memory: 2000 },
     { name: 'the AWS world over emulators', command: tests('aws'), cores: 1, memory: 3000 },
-    { name: 'the PostgreSQL world', command: tests('cluster'), cores: 1, memory: 2000 },
+    { name: 'the PostgreSQL world', command: tests('cluster'), cores: partly, memory: 2000 },
     { name: 'trainers read our datasets', command: tests('trainers'), cores: waiting, memory: 4000 },
     { name: 'the real service', command: tests('service'), cores: 1, memory: 3000, ...served },
     {
@@ -66,7 +69,7 @@ export function ciSteps(folder: string): Step[] {
       memory: 3000,
       ...served,
     },
-    { name: 'every command of the docs', command: tests('docs'), cores: 1, memory: 2000, ...served },
+    { name: 'every command of the docs', command: tests('docs'), cores: partly, memory: 2000, ...served },
     {
       name: 'ScienceWorld, the simulator',
       command: tests('scienceworld'),
@@ -96,7 +99,7 @@ export function ciSteps(folder: string): Step[] {
     {
       name: 'the first twenty minutes',
       command: script('first-minutes'),
-      cores: 1,
+      cores: partly,
       memory: 2500,
     },
     { name: 'house', command: script('house'), cores: 1, memory: 1000 },
