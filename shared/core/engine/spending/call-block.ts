@@ -59,7 +59,9 @@ export class CallBlock {
   /** Flushes that failed since the last success: each may have been applied, with only its answer lost. */
   #unsure: Stored[] = []
   #flushing: Promise<unknown> = Promise.resolve()
-  #isGone = false
+  /** True once the sweeper presumed this worker dead, and settled the block. */
+  #isSwept = false
+  #isEnded = false
 
   private constructor(world: World, worker: string, { counts, purpose, held, calls }: BlockOptions) {
     this.#world = world
@@ -138,8 +140,8 @@ export class CallBlock {
   }
 
   async #flush(): Promise<Flushed | null> {
-    if (this.#isGone) await this.#countUnseen()
-    if (this.#isGone || !this.#isChanged) return null
+    if (this.#isSwept) return this.#endSwept()
+    if (this.#isEnded || !this.#isChanged) return null
     const stored = await this.#findStored()
     const settled = [...this.#counted]
     const counted = settled.reduce((sum, [, each]) => addCounted(sum, each), nothingCounted)
@@ -161,14 +163,30 @@ export class CallBlock {
       this.#unsure.push({ held: kept, counted })
       throw error
     }
-    this.#isGone = isOver || !recorded
-    if (this.#isGone) this.#unused = []
-    if (recorded) for (const [call] of settled) this.#counted.delete(call)
-    else await this.#countUnseen()
-    const left = this.#isGone ? noAmount : kept
+    if (!recorded) {
+      this.#isSwept = true
+      this.#unused = []
+      return this.#endSwept()
+    }
+    for (const [call] of settled) this.#counted.delete(call)
+    this.#isEnded = isOver
+    const left = isOver ? noAmount : kept
     const released = minus(this.#held, left)
     this.#held = left
-    return { released, spent: recorded ? amountOf(counted) : released, isOver: this.#isGone }
+    return { released, spent: amountOf(counted), isOver }
+  }
+
+  /** Counts what the sweeper has not, and releases the rest. Once it has failed, the block stays unsettled. */
+  async #endSwept(): Promise<Flushed | null> {
+    if (this.#isEnded) return null
+    this.#isChanged = true
+    await this.#countUnseen()
+    this.#isChanged = false
+    const released = this.#held
+    this.#held = noAmount
+    this.#isEnded = this.#isOver
+    const isNew = released.cost > 0 || released.tokens > 0 || this.#isEnded
+    return isNew ? { released, spent: released, isOver: this.#isEnded } : null
   }
 
   get #key(): LedgerKey {

@@ -34,7 +34,12 @@ interface RunTurns {
   affordable: Affordable
   lookedAt: number
   isStale: boolean
+  /** The largest upper bound of a call of this worker; null before its first. */
   bound: Amount | null
+  /** The bound that another worker shows beside its turn, while this one has none. */
+  shown: Amount | null
+  /** The own bound as it was last shown. */
+  showing: Amount | null
   held: Map<string, Turn>
   started: Set<string>
   waiting: Waiter[]
@@ -72,6 +77,8 @@ export class EpisodeTurns {
     const turns = await this.#look(run)
     if (this.#mayGoOn(turns, episode)) {
       turns.started.add(episode)
+      // Another run of the tenant may need the slot.
+      if (isUnlimited(turns)) await this.#drop(turns, episode).catch(() => undefined)
       return 0
     }
     const since = performance.now()
@@ -113,7 +120,7 @@ export class EpisodeTurns {
 
   isNear(run: string): boolean {
     const turns = this.#runs.get(run)
-    return turns !== undefined && (turns.isStale || Number.isFinite(turns.affordable.episodes))
+    return turns !== undefined && (turns.isStale || !isUnlimited(turns))
   }
 
   renew(run: string): void {
@@ -138,9 +145,10 @@ export class EpisodeTurns {
   note(run: string, bound: Amount): void {
     const turns = this.#runs.get(run)
     if (turns === undefined) return
-    const isFirst = turns.bound === null
     raise(turns, bound)
-    if (isFirst) this.#showBound(turns)
+    if (!isMuchMore(turns.bound, turns.showing)) return
+    turns.showing = turns.bound
+    for (const [episode, turn] of turns.held) this.#showBound(turns, episode, turn)
   }
 
   async #wait(run: string, turns: RunTurns, waiter: Waiter, signal: AbortSignal): Promise<void> {
@@ -177,10 +185,10 @@ export class EpisodeTurns {
     }
   }
 
-  #mayGoOn({ affordable, held }: RunTurns, episode: string): boolean {
-    if (affordable.episodes === Number.POSITIVE_INFINITY) return true
-    const turn = held.get(episode)
-    return turn !== undefined && turn.slot < affordable.episodes
+  #mayGoOn(turns: RunTurns, episode: string): boolean {
+    if (isUnlimited(turns)) return true
+    const turn = turns.held.get(episode)
+    return turn !== undefined && turn.slot < turns.affordable.episodes
   }
 
   async #look(run: string): Promise<RunTurns> {
@@ -211,7 +219,7 @@ export class EpisodeTurns {
     const row = await store.get(run)
     if (row.status !== 'running') throw new EpisodeStoppedError('paused', `The run is ${row.status}.`)
     const caps = await readCaps(world, row)
-    const affordable = await affordableEpisodes(world.ledger, row, caps, known?.bound ?? null)
+    const affordable = await affordableEpisodes(world.ledger, row, caps, known ? priceOf(known) : null)
     const seen = { row, caps, affordable, lookedAt: performance.now() }
     const turns = this.#runs.get(run)
     if (turns !== undefined) return Object.assign(turns, seen)
@@ -219,6 +227,8 @@ export class EpisodeTurns {
       ...seen,
       isStale: false,
       bound: null,
+      shown: null,
+      showing: null,
       held: new Map(),
       started: new Set(),
       waiting: [],
@@ -242,8 +252,9 @@ export class EpisodeTurns {
         const set = { run, episode, worker, take }
         const taken = await ledger.update({ key, if: [{ is: 'absent' }], set })
         if (taken.ok) {
-          turns.held.set(episode, { slot, key, take })
-          this.#showBound(turns)
+          const turn = { slot, key, take }
+          turns.held.set(episode, turn)
+          this.#showBound(turns, episode, turn)
           return true
         }
       } finally {
@@ -252,22 +263,24 @@ export class EpisodeTurns {
       const turn = (await ledger.get(key)) as TurnRow | null
       if (turn === null) continue
       if (turn.run === run && turn.call_cost !== undefined) {
-        raise(turns, { cost: turn.call_cost, tokens: turn.call_tokens ?? 0 })
+        turns.shown = { cost: turn.call_cost, tokens: turn.call_tokens ?? 0 }
+        turns.isStale ||= !isFar(turns)
       }
       await this.#free(key, turn)
     }
     return false
   }
 
-  /** Writes the bound beside the turns held, for workers that have made no call. Without it they wait longer. */
-  #showBound({ held, bound }: RunTurns): void {
-    if (bound === null) return
+  /**
+   * Writes the bound beside a turn, for workers that have made no call. Without it they wait longer. An episode that
+   * has ended is a better price.
+   */
+  #showBound({ bound, row }: RunTurns, episode: string, { key, take }: Turn): void {
+    if (bound === null || row.done > 0) return
     const { world, worker } = this.#options
     const set = { call_cost: bound.cost, call_tokens: bound.tokens }
-    for (const [episode, { key, take }] of held) {
-      const condition = ownedBy({ worker, episode, take })
-      world.ledger.update({ key, set, if: condition }).catch(() => undefined)
-    }
+    const condition = ownedBy({ worker, episode, take })
+    world.ledger.update({ key, set, if: condition }).catch(() => undefined)
   }
 
   /**
@@ -324,8 +337,23 @@ function ownedBy({ worker, episode, take }: Pick<TurnRow, 'worker' | 'episode' |
   ]
 }
 
-function isFar({ affordable: { episodes, spentAtMost }, bound, caps, row }: RunTurns): boolean {
-  return episodes === Number.POSITIVE_INFINITY && areCapsFar(row, caps, bound, spentAtMost)
+function isMuchMore(bound: Amount | null, than: Amount | null): boolean {
+  if (bound === null || than === null) return bound !== null
+  return bound.cost > 2 * than.cost || bound.tokens > 2 * than.tokens
+}
+
+/** The own bound, because another worker may call dearer models, or show what it likes. */
+function priceOf({ bound, shown }: RunTurns): Amount | null {
+  return bound ?? shown
+}
+
+function isUnlimited({ affordable }: RunTurns): boolean {
+  return affordable.episodes === Number.POSITIVE_INFINITY
+}
+
+function isFar(turns: RunTurns): boolean {
+  const { affordable, caps, row } = turns
+  return isUnlimited(turns) && areCapsFar(row, caps, priceOf(turns), affordable.spentAtMost)
 }
 
 function isRecent({ lookedAt }: RunTurns): boolean {

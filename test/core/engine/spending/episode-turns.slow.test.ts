@@ -61,6 +61,13 @@ function faulty(world: World) {
   return { world: fragile, faults, reads: () => reads }
 }
 
+const portsOf = ({ ledger }: World): World['ledger'] => ({
+  get: (key) => ledger.get(key),
+  query: (partition, options) => ledger.query(partition, options),
+  update: (change) => ledger.update(change),
+  transact: (changes) => ledger.transact(changes),
+})
+
 const ofTurns = ({ key }: LedgerChange) => key.partition.endsWith('/turns')
 const soon = () => AbortSignal.timeout(8000)
 
@@ -213,3 +220,63 @@ test.each([
     expect(await world.ledger.get(ledgerKeys.turn(run, 0))).toMatchObject({ episode: 'first' })
   },
 )
+
+/** Cap of a run that pays for this many episodes at calls of a thousand nano-dollars each. */
+const capFor = (episodes: number) => (episodes * 500 * 1000 * 1.25) / 1e9
+const priced = { cost: 1000, tokens: 10 }
+
+const enters = (turns: EpisodeTurns, run: string, episode: string) =>
+  turns.enter(run, episode, AbortSignal.timeout(1500)).then(
+    () => true,
+    () => false,
+  )
+
+test('no bound that another worker shows takes a turn from an episode', async () => {
+  const world = await openTestWorld()
+  const run = await openRun(world, { cost: capFor(4) })
+  await world.ledger.update({ key: ledgerKeys.run(run), set: { work_total: 100, max_parallel: 100 } })
+  const turns = turnsOf(world)
+  await turns.enter(run, 'first', soon())
+  turns.note(run, priced)
+  for (const episode of ['second', 'third']) await turns.enter(run, episode, soon())
+  await turns.leave(run, 'first')
+  await world.ledger.update({ key: ledgerKeys.holding('other', run), set: { run } })
+  const dear = { run, episode: 'theirs', worker: 'other', take: 1, call_cost: 1e308, call_tokens: 0 }
+  await world.ledger.update({ key: ledgerKeys.turn(run, 0), set: dear })
+  expect(await enters(turns, run, 'fourth')).toBe(true)
+  turns.renew(run)
+  expect(await Promise.all(['second', 'third'].map((each) => enters(turns, run, each)))).toEqual([true, true])
+})
+
+test('a bound that grows is shown again before an episode has ended, and each take shows its own alone', async () => {
+  const world = await openTestWorld()
+  const shown: LedgerChange[] = []
+  const { ledger } = world
+  const update = async (change: LedgerChange) => {
+    if (change.set?.call_cost !== undefined) shown.push(change)
+    return ledger.update(change)
+  }
+  const watched = { ...world, ledger: { ...portsOf(world), update } }
+  const run = await openRun(world, { cost: capFor(8) })
+  await world.ledger.update({ key: ledgerKeys.run(run), set: { work_total: 100, max_parallel: 100 } })
+  const turns = turnsOf(watched)
+  await turns.enter(run, 'first', soon())
+  turns.note(run, { cost: 0, tokens: 10 })
+  turns.note(run, priced)
+  const costs = () => shown.map(({ set }) => set?.call_cost)
+  expect(costs()).toEqual([0, 1000])
+  for (let at = 0; at < 6; at += 1) await turns.enter(run, `later-${at}`, soon())
+  turns.note(run, { cost: 1100, tokens: 11 })
+  expect(costs()).toEqual([0, ...Array(7).fill(1000)])
+})
+
+test('an episode gives its turn back once its run is far from every cap', async () => {
+  const world = await openTestWorld()
+  const [run, other] = [await openRun(world, {}), await openRun(world, {})]
+  const { tenant } = await new RunStore(world).get(run)
+  await setTenantCaps(world.ledger, tenant, { cap_cost: 1e15 })
+  const [one, two] = [turnsOf(world, 'one'), turnsOf(world, 'two')]
+  await enterWith(one, run, priced)
+  expect(await world.ledger.get(ledgerKeys.tenantTurn(tenant, 0))).toBeNull()
+  expect(await enters(two, other, 'of the other run')).toBe(true)
+})

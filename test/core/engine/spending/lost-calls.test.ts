@@ -45,6 +45,35 @@ async function sweepAt(world: World, after: number, reconcile: ReconcileCall, se
   await openTestEngine({ world: { ...world, clock }, reconcile }).sweep({ lostAfter: 3600 })
 }
 
+/** The same world, of which one request fails: the one after so many others, made all the same or not. */
+function failingWorld(world: World) {
+  let left = Number.POSITIVE_INFINITY
+  let isMadeAnyway = false
+  let failed = false
+  async function ask<Answer>(request: () => Promise<Answer>): Promise<Answer> {
+    left -= 1
+    if (left !== -1) return request()
+    failed = true
+    if (isMadeAnyway) await request()
+    throw new Error('The ledger is away.')
+  }
+  const { ledger } = world
+  const failing: World = {
+    ...world,
+    ledger: {
+      get: (key) => ask(() => ledger.get(key)),
+      query: (partition, options) => ask(() => ledger.query(partition, options)),
+      update: (change) => ask(() => ledger.update(change)),
+      transact: (changes) => ask(() => ledger.transact(changes)),
+    },
+  }
+  const failNext = (after: number, isMade: boolean) => {
+    left = after
+    isMadeAnyway = isMade
+  }
+  return { world: failing, failNext, hasFailed: () => failed }
+}
+
 const leased = (world: World, run: string) => world.ledger.get(ledgerKeys.leases(run))
 
 test('a call whose endpoint cannot be asked stays reserved, and is counted as paid once the endpoint answers', async () => {
@@ -146,6 +175,38 @@ describe('a worker that stood still while it was presumed dead', () => {
     expect(await readSpending(world.ledger, run)).toMatchObject(counted)
     expect(await reservations(world)).toEqual([])
   })
+
+  test.each(settledAs)(
+    'counts it once whichever request to the ledger fails, made or not, %s',
+    async (how, counted) => {
+      for (const isMade of [true, false]) {
+        for (let failing = 0, failed = true; failed; failing += 1) {
+          const { world, failNext, hasFailed } = failingWorld(await openTestWorld())
+          const { run, spending, reservation } = await standStill(world)
+          for (const after of [0, 11]) await sweepAt(world, after * second, async () => 'unseen')
+          await sendHeartbeat(world, 'dead')
+          await spending.holdAgain()
+          failNext(failing, isMade)
+          const settled =
+            how === 'answered'
+              ? reservation.settle(answer)
+              : how === 'lost'
+                ? reservation.lose()
+                : reservation.release()
+          await settled.catch(() => undefined)
+          await spending.settled(run).catch(() => undefined)
+          await spending.leaveAll().catch(() => undefined)
+          await spending.leaveAll()
+          failed = hasFailed()
+          failNext(Number.POSITIVE_INFINITY, false)
+          expect(await readSpending(world.ledger, run), `request ${failing}`).toMatchObject(counted)
+          expect(await reservations(world)).toEqual([])
+          expect(await world.ledger.get(ledgerKeys.holding('dead', run))).toBeNull()
+          expect(await leased(world, run)).toMatchObject({ leased_cost: counted.spent_cost })
+        }
+      }
+    },
+  )
 
   test('does not count a call again that the endpoint had seen', async () => {
     const world = await openTestWorld()
