@@ -5,6 +5,8 @@ import { findEnvironmentsFile } from '../../infra/environments-file.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { synthesise } from './synthesise.ts'
 
+const shop = { address: 'https://shop.example.com', sharing: { kind: 'read_only' } }
+const sites = { kind: 'webarena', sites: { shopping: shop } }
 const host = { kind: 'host', address: 'https://games.example.com' }
 
 async function folderWith(files: Record<string, object>): Promise<string> {
@@ -42,7 +44,7 @@ test.each([
     'a benchmark of BrowserGym',
     { kind: 'browsergym', benchmark: 'miniwob' },
     'environments.mine.kind',
-    /not on AWS/,
+    /does not play the kind browsergym/,
   ],
   [
     'a machine that a command resets',
@@ -55,6 +57,28 @@ test.each([
     },
     'environments.mine.machines.1.reset',
     /Name an address/,
+  ],
+  [
+    'a log-in in a folder',
+    { ...sites, storage_states: { folder: '.auth' } },
+    'environments.mine.storage_states.folder',
+    /no folder of yours/,
+  ],
+  [
+    'a log-in in a variable',
+    { ...sites, storage_states: { 'shop.json': { variable: 'SHOP' } } },
+    'environments.mine.storage_states.shop.json',
+    /no environment variables of yours.*espalier serve/,
+  ],
+  [
+    'a header in a variable',
+    {
+      ...{ kind: 'mcp', tasks: { test: [{ id: 'one', instruction: 'Go.' }] } },
+      server: { address: 'https://games.example.com/mcp', header_variables: { Authorization: 'TOKEN' } },
+      reward: { from: 'result', tool: 'x' },
+    },
+    'environments.mine.server.header_variables',
+    /no environment variables of yours/,
   ],
   ['a field that does not exist', { ...host, port: 1 }, 'environments.mine.port', /no field/],
   [
