@@ -73,8 +73,8 @@ function writePage(rows: readonly Row[]): string {
 
 Find the tasks of OSWorld's ${rows.length} (Xie et al. 2024) that the image \`desktop\` can play. The requirements in their files decide. The page is written by
 \`node shared/environments/osworld/make-table.ts FOLDER\` from the folder \`evaluation_examples\` of OSWorld; the same rules decide which tasks of a data
-pack are in the split \`test\` and which are in the split \`lacking\` (\`shared/environments/osworld/task-needs.ts\`). They count rather too much
-as needed than too little. Results on OSWorld here are results on the played tasks, and not on OSWorld as a whole.
+pack are in the split \`test\` and which are in the split \`lacking\` (\`shared/environments/osworld/task-needs.ts\`). In doubt, they count a
+requirement as needed. Results on OSWorld here are results on the played tasks, and not on OSWorld as a whole.
 
 ## By domain
 
