@@ -242,9 +242,11 @@ export class EpisodeTurns {
     const { ledger } = this.#options.world
     const { worker } = this.#options
     const { affordable, row } = turns
+    const own = new Set([...turns.held.values()].map(({ key }) => nameOf(key)))
     for (let slot = 0; slot < affordable.episodes; slot += 1) {
       const key =
         affordable.of === 'tenant' ? ledgerKeys.tenantTurn(row.tenant, slot) : ledgerKeys.turn(run, slot)
+      if (own.has(nameOf(key))) continue
       this.#takes += 1
       const take = this.#takes
       this.#taking.add(take)
@@ -374,6 +376,10 @@ async function untilWoken({ woken }: RunTurns, signal: AbortSignal): Promise<voi
   } finally {
     signal.removeEventListener('abort', onAbort)
   }
+}
+
+function nameOf({ partition, sort }: LedgerKey): string {
+  return `${partition} ${sort}`
 }
 
 function compare(one: Waiter, other: Waiter): number {

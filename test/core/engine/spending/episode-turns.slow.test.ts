@@ -251,9 +251,11 @@ test('no bound that another worker shows takes a turn from an episode', async ()
 test('a bound that grows is shown again before an episode has ended, and each take shows its own alone', async () => {
   const world = await openTestWorld()
   const shown: LedgerChange[] = []
+  let takes = 0
   const { ledger } = world
   const update = async (change: LedgerChange) => {
     if (change.set?.call_cost !== undefined) shown.push(change)
+    if (change.set?.take !== undefined) takes += 1
     return ledger.update(change)
   }
   const watched = { ...world, ledger: { ...portsOf(world), update } }
@@ -266,6 +268,7 @@ test('a bound that grows is shown again before an episode has ended, and each ta
   const costs = () => shown.map(({ set }) => set?.call_cost)
   expect(costs()).toEqual([0, 1000])
   for (let at = 0; at < 6; at += 1) await turns.enter(run, `later-${at}`, soon())
+  expect(takes).toBe(7)
   turns.note(run, { cost: 1100, tokens: 11 })
   expect(costs()).toEqual([0, ...Array(7).fill(1000)])
 })
