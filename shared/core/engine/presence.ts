@@ -79,8 +79,16 @@ export class Presence {
   }
 
   async #look(): Promise<void> {
-    const { runner, store } = this.#options
-    for (const run of runner.runs) await runner.look(await store.get(run))
+    const { onError, runner, store } = this.#options
+    for (const run of runner.runs) {
+      try {
+        const row = await store.find(run)
+        if (row === null) runner.stop('cancelled', 'The run was deleted.', run)
+        else await runner.look(row)
+      } catch (error) {
+        onError(error, `looking at ${run}`)
+      }
+    }
   }
 
   async #repeat(milliseconds: number, what: string, action: () => Promise<void>): Promise<void> {

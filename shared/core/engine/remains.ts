@@ -1,4 +1,6 @@
 import type { Ledger, LedgerChange, LedgerItem, LedgerKey, World } from '../world/ports.ts'
+import { ledgerKeys } from './keys.ts'
+import { listWorkers } from './workers.ts'
 
 const mostAtOnce = 1000
 
@@ -21,18 +23,21 @@ export function listRemains({ id, items, partitions, prefix }: Remains): LedgerC
 const remainsKey = (id: string): LedgerKey => ({ partition: remainsPartition, sort: id })
 
 /**
- * Removes the remaining data of a hidden item. Safe to call at any time, concurrently.
+ * Removes the remaining data of a hidden item, unless it is a run that a worker still plays or whose money it holds: a
+ * later sweep removes that. Safe to call at any time, concurrently.
  * @param most - maximum number of items and objects to remove
  * @returns true if nothing is left
  */
 export async function removeRemains(
-  { ledger, objects }: Pick<World, 'ledger' | 'objects'>,
+  world: Pick<World, 'clock' | 'ledger' | 'objects'>,
   id: string,
   most = mostAtOnce,
 ): Promise<boolean> {
+  const { ledger, objects } = world
   const item = await ledger.get(remainsKey(id))
   if (item === null) return true
   const { items, partitions, prefix } = toRemains(item)
+  if (prefix.startsWith('runs/') && (await isHeld(world, id))) return false
   let left = most
   for (const partition of partitions) {
     for (let more = true; more; ) {
@@ -62,10 +67,17 @@ export async function removeRemains(
  * may delete objects there, and it runs every minute.
  */
 export async function removeAtOnce(
-  world: Pick<World, 'ledger' | 'name' | 'objects'>,
+  world: Pick<World, 'clock' | 'ledger' | 'name' | 'objects'>,
   id: string,
 ): Promise<void> {
   if (world.name !== 'aws') await removeRemains(world, id)
+}
+
+async function isHeld(world: Pick<World, 'clock' | 'ledger'>, run: string): Promise<boolean> {
+  const { alive, dead } = await listWorkers(world)
+  for (const worker of [...alive, ...dead])
+    if ((await world.ledger.get(ledgerKeys.holding(worker, run))) !== null) return true
+  return false
 }
 
 async function remove(ledger: Ledger, keys: LedgerKey[]): Promise<void> {

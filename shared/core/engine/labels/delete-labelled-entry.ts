@@ -12,7 +12,7 @@ import type { Labels } from './labels.ts'
  * @throws EspalierError `conflict` if its item has changed meanwhile
  */
 export async function deleteLabelledEntry(
-  world: Pick<World, 'ledger' | 'name' | 'objects'>,
+  world: Pick<World, 'clock' | 'ledger' | 'name' | 'objects'>,
   entry: LabelledEntry,
   options: { labels: Labels; listed: LedgerKey[]; only: LedgerCondition[]; remains: Omit<Remains, 'id'> },
 ): Promise<void> {

@@ -125,14 +125,14 @@ export class Spending {
   }
 
   async holdAgain(): Promise<void> {
-    for (const [run, { allowance }] of this.#runs) {
+    await forEach(this.#runs, async ([run, { allowance }]) => {
       await this.#hold(run)
       await allowance.giveBack()
-    }
+    })
   }
 
   async leaveAll(): Promise<void> {
-    for (const run of [...this.#runs.keys()]) await this.leave(run)
+    await forEach([...this.#runs.keys()], (run) => this.leave(run))
     await Promise.all([...this.#aside, ...this.#leaving.values()])
     this.#throwFailure()
   }
@@ -291,4 +291,11 @@ export class Spending {
     this.#failure = null
     if (failure !== null) throw failure
   }
+}
+
+/** Does the same for each, also after a failure. @throws the first failure */
+async function forEach<Item>(items: Iterable<Item>, act: (item: Item) => Promise<void>): Promise<void> {
+  const failures: unknown[] = []
+  for (const item of items) await act(item).catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
 }
