@@ -29,7 +29,14 @@ interface PlacedRun {
   request: RunRequest
 }
 
+interface KnownRun {
+  placed: Promise<PlacedRun | null>
+  readAt: number
+}
+
 const mostRuns = 10_000
+/** Milliseconds after which a run is read again: a rollout may have another policy since. */
+const knownFor = 2000
 
 export function suits(machine: WorkerMachine, needs: RunNeeds): boolean {
   const { endpoints, environments, kind, methods } = machine
@@ -54,7 +61,7 @@ export class Placement {
   readonly #store: RunStore
   readonly #definitions: RunDefinitions
   readonly #rules: PlacementRules
-  readonly #known = new Map<string, Promise<PlacedRun | null>>()
+  readonly #known = new Map<string, KnownRun>()
 
   constructor(world: World, rules: PlacementRules) {
     this.#world = world
@@ -114,14 +121,17 @@ export class Placement {
   }
 
   #find(run: string): Promise<PlacedRun | null> {
-    const known = this.#known.get(run) ?? this.#read(run)
-    this.#known.set(run, known)
-    known.then(
+    const now = performance.now()
+    const known = this.#known.get(run)
+    if (known !== undefined && now - known.readAt < knownFor) return known.placed
+    const placed = this.#read(run)
+    this.#known.set(run, { placed, readAt: now })
+    placed.then(
       (found) => found === null && this.#known.delete(run),
       () => this.#known.delete(run),
     )
     if (this.#known.size > mostRuns) this.#known.delete(this.#known.keys().next().value ?? '')
-    return known
+    return placed
   }
 
   async #read(run: string): Promise<PlacedRun | null> {
