@@ -117,6 +117,13 @@ export const exactOsworldPreset: Preset = {
       text: 'n_sim_instances 30 machines side by side are not needed: states are forked, or replayed on a machine of their own.',
     },
     {
+      text: 'A search whose final path is shorter than the limit and does not end in DONE is not scored, and counts as failed; the code scores the desktop as the path leaves it.',
+      environments: onDesktops,
+    },
+    {
+      text: 'The root is expanded before the first of the n_nodes iterations; in the code the first iteration expands it, so a search here values one state more.',
+    },
+    {
       text: 'The prompt holds as many turns as fit model.max_prompt_tokens; the code shows the last 3 (max_trajectory_length).',
     },
     {

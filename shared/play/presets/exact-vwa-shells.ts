@@ -40,8 +40,13 @@ const rubric: PresetSetting[] = [
   { field: 'method.verdicts', value: 20, source: `${values}: then n=20` },
   { field: 'method.scale', value: 'rubric', source: `${values}: A 1.0, B 0.9, C 0.5, D 0.2, E(other) 0.0` },
   { field: 'roles.value.temperature', value: 0.7, source: `${values}: n=20, temp 0.7` },
+  { field: 'roles.value.top_p', value: 1, source: `${values}: top_p 1.0` },
   { field: 'roles.value.max_tokens', value: 256, source: `${values}: 256 tokens` },
 ]
+
+const writtenRubric = {
+  text: 'The checks of a rubric are written with the settings of roles.value, at temperature 0.7; ExACT writes them at temperature 0 (at 0.7 with reflection).',
+}
 
 const lookAhead = (file: string): PresetSetting[] => [
   { field: 'method.budget', value: 20, source: `${file}: vf_budget 20` },
@@ -116,5 +121,8 @@ export const exactVwaShellPresets: readonly Preset[] = shells.map(({ id, title, 
     title,
     source: `The branch vwa of the ExACT repository: ${shell}, and where it is silent the defaults in ${args}.`,
     settings: [...own, ...kept.map(asHere)],
+    deviations: own.some(({ field }) => field === 'method.rubric')
+      ? [writtenRubric, ...exactVwaPreset.deviations]
+      : exactVwaPreset.deviations,
   }
 })

@@ -136,6 +136,16 @@ export const exactVwaPreset: Preset = {
       environments: onPages,
     },
     {
+      text: 'A search that takes a state without `stop` for solved ends the episode there, and the sites score only an episode that ended by `stop` or by environment_options.early_stop: it counts as failed. ExACT scores the page that it ended on.',
+      environments: onPages,
+    },
+    {
+      text: 'Actions that the page refused count as invalid for method.stop_after_invalid; in the code only unreadable answers do.',
+    },
+    {
+      text: 'The state behind the last step is valued if the environment ends there (environment_options.early_stop), and is 0 if method.max_steps alone ends it. In the code it is 0 for R-MCTS and MCTS, and is valued for best-first search and tree of thoughts.',
+    },
+    {
       text: 'A search ends after 20 iterations or 5 minutes, whichever comes first; in the code minutes replace iterations.',
     },
     {

@@ -72,6 +72,20 @@ const sizes = [
   { name: '-gpt-3.5', model: 'gpt-3.5', context: 4096 },
 ]
 
+const methodOf = ({ settings }: Variant) =>
+  settings.find(({ field }) => field === 'method.id')?.value ?? 'learnact'
+
+const ownLearner = (method: string) => {
+  const role = method === 'learnact' ? 'learner' : 'reflection'
+  return {
+    text: `The acting model also learns, within its own context, unless roles.${role} names another. LearnAct learns by gpt-4, with 8,192 tokens: set roles.${role}.id and roles.${role}.max_prompt_tokens.`,
+  }
+}
+
+const thoughtsAreFree = {
+  text: 'An answer holds a thought and its action, which is one step; in LearnAct a thought is a step of its own.',
+}
+
 // The methods of `run_experiment.sh` beside the preset `learnact`, for both sizes of the acting model.
 export const learnactMethodPresets: readonly Preset[] = variants.flatMap((variant) =>
   sizes.flatMap(({ name, model, context }) => {
@@ -80,6 +94,7 @@ export const learnactMethodPresets: readonly Preset[] = variants.flatMap((varian
     const kept = learnactPreset.settings.filter(
       ({ field }) => !replaced.has(field) && variant.keeps.some((each) => field.startsWith(each)),
     )
+    const learner = ['learnact', 'reflexion'].find((id) => methodOf(variant) === id)
     const read = { field: 'model.max_prompt_tokens', value: context, source: `${code}: ${model} ${context}` }
     return {
       ...learnactPreset,
@@ -87,6 +102,11 @@ export const learnactMethodPresets: readonly Preset[] = variants.flatMap((varian
       title: `${variant.title} by ${model}, as LearnAct's run_experiment.sh plays`,
       environments: variant.environments ?? learnactPreset.environments,
       settings: [...variant.settings, ...kept, read],
+      deviations: [
+        ...(learner !== undefined && name !== '' ? [ownLearner(learner)] : []),
+        ...(variant.name.startsWith('-react') ? [thoughtsAreFree] : []),
+        ...learnactPreset.deviations,
+      ],
     }
   }),
 )

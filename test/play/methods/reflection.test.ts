@@ -42,7 +42,18 @@ describe('which steps are reflected on', () => {
     expect(asked[0]?.question).toContain('the value should have been about -1.00')
   })
 
-  test('for the policy a failure is 0 on every scale', async () => {
+  test('for the policy a failure on a desktop is −1', async () => {
+    // Q: 0.5, 0.2, −0.2; not solved: |−1 + 0.2|.
+    const { notes } = await reflectOnce({
+      value: 'debate',
+      scale: 'desktop',
+      grades: { x: 'B', 'x/x': 'C', 'x/x/x': 'D' },
+      reflect_value: false,
+    })
+    expect(notes.map(({ surprise }) => Number(surprise?.toFixed(6)))).toEqual([0.8])
+  })
+
+  test('for the policy a failure is 0 on the other scales', async () => {
     // Q of the last action is −0.2: |0 + 0.2|, and not |−1 + 0.2|.
     const { notes } = await reflectOnce({
       value: 'debate',

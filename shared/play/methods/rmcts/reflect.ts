@@ -48,7 +48,9 @@ export async function reflect(
     threshold: reflect_value ? value_threshold : Number.POSITIVE_INFINITY,
     most: value_notes,
   })
-  const forPolicy = mostSurprising(policySurprise(steps, solved ? 1 : 0, policy_surprise), {
+  // ExACT scores a failure with 0 on sites and with -1 on desktops.
+  const failure = parameters.scale === 'desktop' ? -1 : 0
+  const forPolicy = mostSurprising(policySurprise(steps, solved ? 1 : failure, policy_surprise), {
     threshold: reflect_policy ? policy_threshold : Number.POSITIVE_INFINITY,
     most: policy_notes,
   })
