@@ -56,11 +56,14 @@ export interface DatasetKind<Parameters extends object = object, Row extends Dat
   readonly usesExperts?: boolean
   /** True if its rows can show pictures. @default true */
   readonly showsPictures?: boolean
+  /** True if equal rows are samples of their own, which the gate `duplicates` counts and never drops. @default false */
+  readonly equalRowsAreSamples?: boolean
   /** Asks a model about each attempt before rows are built; null if these parameters need no questions. */
   annotator?(parameters: Parameters): Annotator | null
   /**
    * The rows of one task. Every attempt either is the origin of a row, or appears once with the reason why not. An
-   * attempt that only serves others (as a pair's other side) counts as a row's.
+   * attempt that only serves others (as a pair's other side) counts as a row's. Kinds of tokens name an attempt with a
+   * reason also beside its rows, if some of its branches give none.
    */
   rows(group: TaskGroup, parameters: Parameters, scope: KindScope): AsyncIterable<Finding<Row>>
 }

@@ -31,7 +31,7 @@ export function describeNode(
     own[place.kind].push(call)
     usage = addUsage(usage, call.usage ?? noUsage)
   }
-  const from = node.effect?.replace(/\/choice\/\d+$/, '')
+  const from = node.effect?.replace(/(?:\/choice\/\d+)?(?:\/call\/\d+)?$/, '')
   const checks = calls.filter(({ key }) => key === checksKey || key.startsWith(`${checksKey}/`))
   return {
     children: [...node.children],

@@ -106,6 +106,8 @@ function estimate(unordered: Cluster[], method: string): Estimate {
 
   let squares = 0
   for (const cluster of clusters) squares += (cluster.sum - cluster.count * mean) ** 2
+  if (!Number.isFinite(squares) && clusters.every((cluster) => Number.isFinite(cluster.sum)))
+    return estimateHuge(clusters, method)
   const stderr = Math.sqrt((squares * tasks) / (tasks - 1)) / count
   if (stderr <= (roundingShare * magnitude) / count) return { mean, stderr: 0, ci: null, count, tasks }
 
@@ -114,6 +116,22 @@ function estimate(unordered: Cluster[], method: string): Estimate {
   }
   const reach = stderr * jstat.studentt.inv(1 - tail, tasks - 1)
   return { mean, stderr, ci: { lower: mean - reach, upper: mean + reach, level, method }, count, tasks }
+}
+
+const hugeScale = 2 ** 600
+
+/** Sums whose squares are no finite doubles: their estimate on a smaller scale, as far as doubles go. */
+function estimateHuge(clusters: readonly Cluster[], method: string): Estimate {
+  const scaled = clusters.map(({ count, sum }) => ({ count, sum: sum / hugeScale }))
+  const { mean, stderr, ci, ...counts } = estimate(scaled, method)
+  const rescale = (value: number) =>
+    Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value * hugeScale))
+  return {
+    ...counts,
+    mean: mean === null ? null : rescale(mean),
+    stderr: stderr === null ? null : rescale(stderr),
+    ci: ci && { ...ci, lower: rescale(ci.lower), upper: rescale(ci.upper) },
+  }
 }
 
 function wilson(share: number, count: number): NonNullable<Estimate['ci']> {

@@ -7,6 +7,8 @@ const mostBins = 24
 const mostCells = 2000
 const mostTasks = 200
 const mostEpochs = 50
+/** Widths from 0 to the farthest bin, which holds all values beyond it. */
+const farthestBin = 1e300
 
 type Cell = RunShape['grid']['tasks'][number]['cells'][number]
 
@@ -42,7 +44,7 @@ export class Histogram {
    * once, among the narrowest bins: so the order of the values changes no bin.
    */
   #at(value: number): number {
-    const quotient = value / this.#width
+    const quotient = Math.max(-farthestBin, Math.min(farthestBin, value / this.#width))
     const nearest = Math.round(quotient)
     const narrowest = Math.abs(quotient - nearest) < 1e-9 ? nearest : Math.floor(quotient)
     return Math.floor(narrowest / this.#merged)

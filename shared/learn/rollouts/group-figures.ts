@@ -2,6 +2,8 @@ import type { GroupSettings } from '../../core/contracts/group-settings.ts'
 import type { RolloutGroup } from '../../core/contracts/rollout.ts'
 import type { GroupFigures, RolloutFigures } from '../../core/contracts/rollout-figures.ts'
 import type { TokenRecord } from '../../core/contracts/token-record.ts'
+import type { Attempt } from '../../data/datasets/attempt.ts'
+import { readCalls } from '../../insight/inspection/read-calls.ts'
 
 /**
  * The figures of rollouts. Rewards are 0 to 1, variances those of the population, entropies nats a token, and a lag
@@ -32,6 +34,15 @@ export function figuresOfGroup(
     entropy: entropyOf(records.flatMap(({ answers }) => answers.flatMap(({ logprobs }) => logprobs ?? []))),
     lag: lagOf(played, ended_at, policies),
   }
+}
+
+/** The token records of the policy's calls: an attempt also has those of its judges and other roles. */
+export async function policyRecords(attempt: Pick<Attempt, 'journal' | 'tokens'>): Promise<TokenRecord[]> {
+  const records = await attempt.tokens()
+  if (records.length === 0) return []
+  const asked = readCalls(await attempt.journal()).filter((call) => call.asked === 'policy')
+  const keys = new Set(asked.map(({ key }) => key))
+  return records.filter(({ call }) => keys.has(call))
 }
 
 export function meansOfGroups(groups: readonly GroupFigures[]): Pick<RolloutFigures, 'means' | 'flat_share'> {

@@ -72,9 +72,9 @@ export function openRollouts({ attempts, folds, runs }: RolloutNeeds): Rollouts 
     if (known !== undefined) return known
     const group = await readGroup(run, index)
     const { openMembers } = await import('./group-rows.ts')
-    const { figuresOfGroup } = await import('./group-figures.ts')
+    const { figuresOfGroup, policyRecords } = await import('./group-figures.ts')
     const task = run.request.record === 'tokens' ? await openMembers(attempts, run.id, group) : null
-    const records = await Promise.all((task?.attempts ?? []).map((attempt) => attempt.tokens()))
+    const records = await Promise.all((task?.attempts ?? []).map(policyRecords))
     const found = figuresOfGroup(group, {
       ...run.rollout,
       records: records.flat(),

@@ -8,7 +8,9 @@ type Member = z.infer<typeof groupMemberSchema>
 export function rolloutGroupOf(rollout: string, index: number, episodes: readonly Episode[]): RolloutGroup {
   const members = episodes.map(memberOf)
   const rewards = members.flatMap(({ reward }) => reward ?? [])
-  const mean = rewards.reduce((sum, reward) => sum + reward, 0) / rewards.length
+  const [first = 0] = rewards
+  // Exact for equal rewards, whose sum would be rounded.
+  const mean = first + rewards.reduce((sum, reward) => sum + (reward - first), 0) / rewards.length
   const variance = rewards.reduce((sum, reward) => sum + (reward - mean) ** 2, 0) / rewards.length
   return {
     object: 'rollout_group',

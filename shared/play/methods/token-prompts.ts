@@ -11,15 +11,18 @@ interface GivenAnswer {
   answer: number
 }
 
+const laterCall = /\/call\/\d+$/
+
 export function answerBefore({ effect }: Pick<SearchNode, 'effect'>): GivenAnswer | undefined {
-  const [, call = '', choice = '0'] = /^(node\/.*?)(?:\/choice\/(\d+))?$/.exec(effect ?? '') ?? []
+  const [, call = '', choice = '0'] =
+    /^(node\/.*?)(?:\/choice\/(\d+))?(?:\/call\/\d+)?$/.exec(effect ?? '') ?? []
   return call === '' ? undefined : { call, answer: Number(choice) }
 }
 
 /**
  * The prompts of an episode as token ids. A prompt that goes on from an earlier call begins with the ids of that
  * call's prompt and answer, and only the text behind them is tokenized. Any other prompt is tokenized whole: the
- * first, and one whose earlier turns were changed.
+ * first, one whose earlier turns were changed, and one behind an answer of several calls.
  */
 export class TokenPrompts {
   readonly #effects: Pick<EffectScope, 'tokensOf'>
@@ -40,7 +43,8 @@ export class TokenPrompts {
     messages: readonly PromptMessage[],
     node: Pick<SearchNode, 'effect'> | undefined,
   ): (counter: TokenCounter) => Promise<number[]> {
-    const after = node && answerBefore(node)
+    // A prompt shows the calls of one answer as several turns, but the answer's ids hold all of them.
+    const after = node && !laterCall.test(node.effect ?? '') ? answerBefore(node) : undefined
     const before = after && this.#asked.get(after.call)
     this.#asked.set(call, messages)
     return async ({ model, encode }) => {

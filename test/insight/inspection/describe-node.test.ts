@@ -34,6 +34,14 @@ test('the prompt is the messages of the request, word for word', async () => {
   expect((await look(records, 0)).expansions).toEqual([proposal])
 })
 
+test('a later call of an answer of several has the proposal of the first', async () => {
+  const effect = 'node/0/sample/0'
+  const records = [open(), ...call(effect), node(), node({ parent: 1, effect: `${effect}/call/1` })]
+  const [first, second] = [await look(records, 1), await look(records, 2)]
+  expect(first.proposal?.key).toBe(effect)
+  expect(second.proposal).toEqual(first.proposal)
+})
+
 test('each answer says how it ended, as far as the journal does, and what is wrong with it', async () => {
   const records = [
     open(),

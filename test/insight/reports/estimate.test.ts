@@ -132,4 +132,20 @@ describe('a mean reward', () => {
     const clusters = [90, 95].map((sum) => ({ count: 1, sum }))
     expect(estimateReward(clusters)).toEqual(estimateMean(clusters))
   })
+
+  test('so large that its sum is no double has the estimate of smaller rewards, on their scale', () => {
+    const scale = 1e307
+    fc.assert(
+      fc.property(fc.array(fc.nat(10), { minLength: 2, maxLength: 6 }), (rewards) => {
+        const small = estimateReward(single(rewards))
+        const large = estimateReward(single(rewards.map((reward) => reward * scale)))
+        expect((large.mean ?? 0) / scale).toBeCloseTo(small.mean ?? 0, 9)
+        expect((large.stderr ?? 0) / scale).toBeCloseTo(small.stderr ?? 0, 9)
+        expect(
+          Object.values(large.ci ?? {}).every((value) => value !== Infinity && value !== -Infinity),
+        ).toBe(true)
+      }),
+    )
+    expect((estimateReward(single([1e308, 1e308, 0])).mean ?? 0) / 1e308).toBeCloseTo(2 / 3, 9)
+  })
 })

@@ -36,6 +36,25 @@ test('a histogram holds each value in one of at most 24 equal bins, in any order
     ),
   ))
 
+test('a histogram of any finite values ends, in finite bins', () =>
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.oneof(
+          fc.double({ noNaN: true, noDefaultInfinity: true }),
+          fc.constantFrom(0, 1, 1e307, -1e308, Number.MAX_VALUE),
+        ),
+        { minLength: 1 },
+      ),
+      (rewards) => {
+        const { rewards: bins } = shapeOf(rewards.map((reward, place) => endedEpisode(place, 'a', reward)))
+        expect(bins.length).toBeLessThanOrEqual(24)
+        expect(bins.reduce((sum, { episodes }) => sum + episodes, 0)).toBe(rewards.length)
+        for (const { from, to } of bins) expect([from, to].every(Number.isFinite)).toBe(true)
+      },
+    ),
+  ))
+
 test('a value that is nearly a multiple of the width is in one bin in any order', () => {
   const bins = [1.19999999995, 0, -5e-11].map((_, first, values) => {
     const histogram = new Histogram(0.05)

@@ -2,7 +2,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RolloutGroup } from '../../../shared/core/contracts/rollout.ts'
 import type { TokenRecord } from '../../../shared/core/contracts/token-record.ts'
-import { entropyOf, figuresOfGroup, meansOfGroups } from '../../../shared/learn/rollouts/group-figures.ts'
+import {
+  entropyOf,
+  figuresOfGroup,
+  meansOfGroups,
+  policyRecords,
+} from '../../../shared/learn/rollouts/group-figures.ts'
+import { call, node, open } from '../../builders/journals.ts'
 
 const at = (second: number) => new Date(second * 1000).toISOString()
 
@@ -90,6 +96,23 @@ test('entropy is the mean of −log p over the known tokens of all answers', () 
   expect(figuresOfGroup(toGroup(['0']), { ...around, records }).entropy).toBe(2)
   expect(Object.is(entropyOf([0, 0]), 0)).toBe(true)
 })
+
+test('the records of the policy are those of its calls, without the judges and other roles', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom('policy', 'value', 'verifier', 'reflection'), { maxLength: 8 }),
+      async (roles) => {
+        const records = roles.map((_, place) => ({ call: `node/0/${place}` })) as TokenRecord[]
+        const journal = [
+          open(),
+          ...roles.flatMap((role, place) => call(`node/0/${place}`, { role })),
+          node({ effect: 'node/0/0' }),
+        ]
+        const found = await policyRecords({ journal: async () => journal, tokens: async () => records })
+        expect(found).toEqual(records.filter((_, place) => roles[place] === 'policy'))
+      },
+    ),
+  ))
 
 test('means weigh each group alike, and the share without signal is of groups with a reward', () => {
   const groups = [toGroup(['0'], [1]), toGroup(['0', '0'], [0, 1]), toGroup(['0'], [null])].map((group) =>

@@ -16,14 +16,19 @@ export function openTestRollouts(options: TestEngineOptions) {
   return { ...engine, rollouts: rolloutsOver(options.world, engine.runs) }
 }
 
-export function rolloutsOver(world: World, runs: ReturnType<typeof openTestEngine>['runs']): Rollouts {
-  const attempts = openAttempts({
+type TestRuns = ReturnType<typeof openTestEngine>['runs']
+
+export function rolloutsOver(world: World, runs: TestRuns): Rollouts {
+  return openRollouts({ runs, attempts: openTestAttempts(world, runs), folds: new GroupFolds() })
+}
+
+export function openTestAttempts(world: World, runs: TestRuns) {
+  return openAttempts({
     objects: world.objects,
     runs,
     trajectories: openTrajectories({ world }).of('default'),
     splitsOf: async () => new Map(),
   })
-  return openRollouts({ runs, attempts, folds: new GroupFolds() })
 }
 
 export function toRollout(request: Partial<RolloutRequestInput> = {}) {

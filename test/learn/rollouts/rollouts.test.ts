@@ -1,10 +1,21 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { RunEvent } from '../../../shared/core/contracts/run-event.ts'
+import type { TokenRecord } from '../../../shared/core/contracts/token-record.ts'
 import { GroupFold } from '../../../shared/learn/rollouts/fold-groups.ts'
+import { GroupFolds, openRollouts } from '../../../shared/learn/rollouts/open-rollouts.ts'
+import { rolloutGroupOf } from '../../../shared/learn/rollouts/rollout-group-of.ts'
+import { endedEpisode } from '../../builders/episodes.ts'
+import { call } from '../../builders/journals.ts'
 import { createHashModel } from '../../support/hash-model.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'
-import { allGroups, openTestRollouts, rolloutsOver, toRollout } from './open-test-rollouts.ts'
+import {
+  allGroups,
+  openTestAttempts,
+  openTestRollouts,
+  rolloutsOver,
+  toRollout,
+} from './open-test-rollouts.ts'
 
 test('each task is played in a group whose members differ, and each group comes once, with its statistics', async () => {
   const { rollouts, runs, worker } = openTestRollouts({ world: await openTestWorld() })
@@ -47,6 +58,37 @@ test('a stream that goes on anywhere, in any process, has the groups that were l
     expect(await other.groups(id, { after, limit: 100 })).toEqual(events.slice(after))
     expect(await other.groups(id, { after, limit: 1 })).toEqual(events.slice(after, after + 1))
   }
+})
+
+test('the entropy of a rollout is of its policy: the tokens of judges are not in it', async () => {
+  const world = await openTestWorld()
+  const { runs, worker } = openTestRollouts({ world })
+  await worker.start()
+  const { id } = await rolloutsOver(world, runs).create(toRollout())
+  await allGroups(rolloutsOver(world, runs), id)
+  const recorded = (of: string, logprob: number) =>
+    ({ call: of, answers: [{ ids: [1], logprobs: [logprob] }] }) as TokenRecord
+  const attempts = openTestAttempts(world, runs)
+  const get = runs.get.bind(runs)
+  vi.spyOn(runs, 'get').mockImplementation(async (run) => {
+    const found = await get(run)
+    return { ...found, request: { ...found.request, record: 'tokens' } }
+  })
+  const rollouts = openRollouts({
+    runs,
+    attempts: {
+      ...attempts,
+      open: async (...given) => ({
+        ...(await attempts.open(...given)),
+        journal: async () => [...call('node/0/sample/0'), ...call('node/1/value/0', { role: 'value' })],
+        tokens: async () => [recorded('node/0/sample/0', -1), recorded('node/1/value/0', -9)],
+      }),
+    },
+    folds: new GroupFolds(),
+  })
+  const { groups, means } = await rollouts.figures(id, { limit: 10 })
+  expect(groups.map(({ entropy }) => entropy)).toEqual([1, 1, 1, 1])
+  expect(means.entropy).toBe(1)
 })
 
 test('a key names one rollout, and the key of a run is another', async () => {
@@ -240,6 +282,21 @@ test.each([
   const { rollouts } = openTestRollouts({ world: await openTestWorld() })
   await expect(rollouts.create(toRollout(changes as object))).rejects.toMatchObject({ param })
 })
+
+test('a group of one reward has this reward as its mean and no spread, however it is rounded', () =>
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.constantFrom(0.1, 0.7), fc.double({ min: 0, max: 1, noNaN: true })),
+      fc.integer({ min: 1, max: 12 }),
+      (reward, size) => {
+        const episodes = Array.from({ length: size }, (_, place) => endedEpisode(place, 'a', reward))
+        expect(rolloutGroupOf('rollout-1', 0, episodes)).toMatchObject({
+          flat: true,
+          rewards: { mean: reward, std: 0 },
+        })
+      },
+    ),
+  ))
 
 describe('the order of groups', () => {
   const anyRollout = fc

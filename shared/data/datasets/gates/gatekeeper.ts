@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Dataset, DatasetGates, DatasetKindId } from '../../../core/contracts/dataset.ts'
 import { type GateId, gates } from '../../../core/contracts/gates.ts'
+import { findKind } from '../dataset-kinds.ts'
 import type { RowMarks } from '../inspect-row.ts'
 import { DigestTable } from './digest-table.ts'
 
@@ -21,6 +22,7 @@ export interface GateRow extends RowMarks {
 export class Gatekeeper {
   readonly #request: DatasetGates
   readonly #kind: DatasetKindId | null
+  readonly #areSamples: boolean
   readonly #found = new Map<GateId, number>()
   readonly #dropped = new Map<GateId, number>()
   readonly #rows = new DigestTable()
@@ -34,6 +36,7 @@ export class Gatekeeper {
   constructor(request: DatasetGates, kind: DatasetKindId | null = null) {
     this.#request = request
     this.#kind = kind
+    this.#areSamples = kind !== null && findKind(kind).equalRowsAreSamples === true
   }
 
   /**
@@ -49,7 +52,8 @@ export class Gatekeeper {
   }
 
   take(row: GateRow): GateId | null {
-    const { held_out, empty_turns, same_action, max_tokens, duplicates } = this.#request
+    const { held_out, empty_turns, same_action, max_tokens } = this.#request
+    const duplicates = this.#areSamples ? 'keep' : this.#request.duplicates
     if (row.mask !== null) return this.#drop('wrong_loss_mask')
     if (row.unfit) return this.#drop('unfit')
     if (isHeldOut(row.task_split) && this.#find('held_out', held_out)) return 'held_out'

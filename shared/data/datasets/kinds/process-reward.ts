@@ -8,6 +8,7 @@ import type { Attempt } from '../attempt.ts'
 import type { DatasetKind, FoundRow } from '../kind.ts'
 import { pathTo } from '../path-to.ts'
 import { type SeenPictures, seenPictures } from '../seen-pictures.ts'
+import { isSameValue, reachesValue } from './compare-values.ts'
 import { findRows } from './find-rows.ts'
 import { nodeAt } from './node-at.ts'
 import { noEndsReason, pathEnds, pathsSchema } from './path-ends.ts'
@@ -114,9 +115,8 @@ function toRow(path: RenderedPath, valueAt: ValueAt, { labels, threshold }: Proc
   const [start = 0, ...values] = path.node_ids.map((id) => valueAt(id) ?? 0)
   const isGood = (value: number, place: number) => {
     const before = values[place - 1] ?? start
-    return labels === 'increase'
-      ? value > before || (value === before && value >= threshold)
-      : value >= threshold
+    if (labels === 'increase' && !isSameValue(value, before)) return value > before
+    return reachesValue(value, threshold)
   }
   return {
     type: 'process',

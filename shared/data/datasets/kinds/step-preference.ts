@@ -6,6 +6,7 @@ import { actionKey } from '../../../play/search/proposals.ts'
 import type { Attempt } from '../attempt.ts'
 import type { DatasetKind, FoundRow } from '../kind.ts'
 import { type SeenPictures, seenPictures } from '../seen-pictures.ts'
+import { isSameValue } from './compare-values.ts'
 import { allPairs } from './draw-pairs.ts'
 import { findRows } from './find-rows.ts'
 import { answerThoughts, renderPath, type UnrenderableReason } from './render-path.ts'
@@ -111,12 +112,12 @@ function* pairsOf(
 ): Generator<SiblingPair> {
   if (pairs === 'best-worst') {
     const pair = widest(siblings, takesTwoActions) ?? widest(siblings, saysTwoThings)
-    if (pair !== null && difference(pair) > margin) yield pair
+    if (pair !== null && difference(pair) > margin && !haveOneValue(pair)) yield pair
     return
   }
   const field = { better: siblings, worse: siblings }
   for (const pair of allPairs([field], margin)) {
-    if (saysTwoThings(pair)) yield pair
+    if (saysTwoThings(pair) && !haveOneValue(pair)) yield pair
   }
 }
 
@@ -124,7 +125,7 @@ function widest(siblings: readonly Sibling[], differ: (pair: SiblingPair) => boo
   const [best] = siblings
   const least = siblings.at(-1)
   // The first of the worst: they are sorted by falling value, equals in the order of the nodes.
-  const worst = siblings.find(({ reward }) => reward === least?.reward)
+  const worst = siblings.find(({ reward }) => least !== undefined && isSameValue(reward, least.reward))
   if (best === undefined || worst === undefined) return null
   if (differ([best, worst])) return [best, worst]
   const worse = siblings.findLast((sibling) => differ([best, sibling]))
@@ -140,6 +141,10 @@ function takesTwoActions([better, worse]: SiblingPair): boolean {
 
 function saysTwoThings([better, worse]: SiblingPair): boolean {
   return better.message !== worse.message
+}
+
+function haveOneValue([better, worse]: SiblingPair): boolean {
+  return isSameValue(better.reward, worse.reward)
 }
 
 function difference([better, worse]: SiblingPair): number {

@@ -8,6 +8,7 @@ import type { Attempt } from '../attempt.ts'
 import type { DatasetKind, FoundRow, KindScope } from '../kind.ts'
 import { pathTo } from '../path-to.ts'
 import { type SeenPictures, seenPictures } from '../seen-pictures.ts'
+import { reachesValue } from './compare-values.ts'
 import { findRows } from './find-rows.ts'
 import { nodeAt } from './node-at.ts'
 import { noEndsReason, pathEnds, pathsSchema, successBar } from './path-ends.ts'
@@ -131,12 +132,12 @@ function* readSteps(
     const path = renderPath(tree, id, seen)
     if (typeof path === 'string') {
       reason = path
-    } else if (value < desirable_at && value >= undesirable_at) {
+    } else if (!reachesValue(value, desirable_at) && reachesValue(value, undesirable_at)) {
       reason = 'undecided'
     } else {
       const { head, turns, node_ids } = path
       const prompt = withNewestPictures([...head, ...turns.slice(0, -1)], seen ?? 0)
-      const label = value >= desirable_at
+      const label = reachesValue(value, desirable_at)
       const row: Row = { type: 'unpaired', prompt, completion: turns.slice(-1), label }
       yield { row, origin: { attempt, node_ids, reward: value } }
     }

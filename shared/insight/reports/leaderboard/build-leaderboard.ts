@@ -152,7 +152,7 @@ function withAverages(
 function rank(entries: LeaderboardEntry[], cells: Leaderboard['cells']): LeaderboardEntry[] {
   const qualityOf = ({ average, id }: LeaderboardEntry): [number, number] => [
     average?.success_rate.mean ?? -1,
-    meanOf(cells.find(({ entry }) => entry === id)?.success_rate),
+    meanOf(cells.find(({ comparable, entry }) => comparable && entry === id)?.success_rate),
   ]
   return entries.toSorted((left, right) => {
     const [one, two] = [qualityOf(left), qualityOf(right)]

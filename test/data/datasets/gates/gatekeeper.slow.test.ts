@@ -6,6 +6,7 @@ import {
   type DatasetKindId,
   gatesSchema,
 } from '../../../../shared/core/contracts/dataset.ts'
+import { datasetKinds } from '../../../../shared/data/datasets/dataset-kinds.ts'
 import { DigestTable } from '../../../../shared/data/datasets/gates/digest-table.ts'
 import { Gatekeeper, type GateRow } from '../../../../shared/data/datasets/gates/gatekeeper.ts'
 
@@ -66,6 +67,17 @@ describe('each gate', () => {
     expect([kept.take(row), kept.take(row), kept.take(row)]).toEqual([null, null, null])
     expect(kept.counts().duplicates).toEqual({ found: 2, dropped: 0 })
   })
+
+  test.each(datasetKinds.map(({ id }) => id))(
+    'duplicates of %s are dropped, unless they are samples',
+    (kind) => {
+      const isSample = kind === 'rollouts' || kind === 'rollout-trees'
+      const gates = keeper({}, kind)
+      const row = gateRow()
+      expect([gates.take(row), gates.take(row)]).toEqual([null, isSample ? null : 'duplicates'])
+      expect(gates.counts().duplicates).toEqual({ found: 1, dropped: isSample ? 0 : 1 })
+    },
+  )
 
   test('a task that the environment does not know is not held out', () => {
     expect(keeper().take(gateRow({ task_split: null }))).toBeNull()

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { processReward } from '../../../../shared/data/datasets/kinds/process-reward.ts'
 import { attemptOf, attemptsOf } from '../../../builders/attempts.ts'
@@ -50,6 +51,31 @@ test('a step that raises the value is good by `increase`, one that keeps it only
   ])
   const low = await findAll(processReward, attemptsOf([flat]), { labels: 'increase' })
   expect(low.rows[0]?.labels).toEqual([false, true])
+})
+
+test('means of equal values are equal and reach this value, however often each step was visited', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.nat(10).map((tenths) => tenths / 10),
+      fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 2, maxLength: 5 }),
+      fc.nat(10).map((tenths) => tenths / 10),
+      async (value, visits, threshold) => {
+        const means = visits.map(
+          (count) => Array.from({ length: count }, () => value).reduce((sum, each) => sum + each, 0) / count,
+        )
+        const [root = 0, ...steps] = means
+        const nodes = steps.map((mean, place) =>
+          valuedNode(place, `n${place}`, mean, { done: place === steps.length - 1 }),
+        )
+        const attempts = attemptsOf([treeOf(nodes.length, [{ ...rootNode, value: root }, ...nodes])])
+        for (const labels of ['increase', 'threshold'])
+          for (const bar of [threshold, value]) {
+            const { rows } = await findAll(processReward, attempts, { labels, threshold: bar })
+            expect(rows.map((row) => row.labels)).toEqual([steps.map(() => value >= bar)])
+          }
+      },
+    ),
+  )
 })
 
 test('steps that were judged have these values, each path as far as all its steps were judged', async () => {

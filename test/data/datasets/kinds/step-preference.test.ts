@@ -103,6 +103,14 @@ describe('step preferences', () => {
     ).toEqual([[1, 2, false]])
   })
 
+  test('are no two siblings whose values differ only by rounding', async () => {
+    const twins = treeOf(1, [rootNode, valuedNode(0, 'a', 0.7), valuedNode(0, 'b', (6 * 0.7 + 1e-15) / 6)])
+    for (const pairs of ['best-worst', 'all'])
+      expect((await findAll(stepPreference, attemptsOf([twins]), { margin: 0, pairs })).out).toEqual({
+        'run-1/e0': 'no_branch',
+      })
+  })
+
   test('are found among any number of siblings', async () => {
     const count = 50_000
     const siblings = Array.from({ length: count }, (_, place) => valuedNode(0, `n${place}`, place / count))

@@ -108,6 +108,14 @@ describe('unpaired steps', () => {
     ])
   })
 
+  test('reach a bound that their value misses only by rounding', async () => {
+    const mean = 0.8 - 2e-16
+    const tree = treeOf(1, [rootNode, valuedNode(0, 'a', mean, { done: true })])
+    const parameters = { level: 'step', desirable_at: 0.8, undesirable_at: 0.5 }
+    expect(mean).toBeLessThan(0.8)
+    expect((await findAll(unpaired, attemptsOf([tree]), parameters)).rows).toMatchObject([{ label: true }])
+  })
+
   test('need a tree with values', async () => {
     const { out } = await findAll(
       unpaired,

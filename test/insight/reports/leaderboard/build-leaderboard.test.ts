@@ -92,6 +92,22 @@ test('environments, data and limits make columns, and averages weigh each alike'
   expect(found.entries.find(({ method }) => method === 'act')?.average).toBeNull()
 })
 
+test('entries without an average are ranked by a cell that is comparable, not by an earlier one that is not', async () => {
+  const pddl = { environment: 'pddl' }
+  const [act, mcts] = [{ method: { id: 'act' } }, { method: { id: 'mcts' } }]
+  const found = await build([
+    played('run-1', {}, solving(6)),
+    played('run-2', { method: { id: 'rmcts' } }, solving(6)),
+    played('run-3', act, solving(3, ['x-0', 'x-1', 'x-2'])),
+    played('run-4', { ...act, ...pddl }, solving(2)),
+    played('run-5', { ...mcts, ...pddl }, solving(9)),
+  ])
+  expect(found.entries.every(({ average }) => average === null)).toBe(true)
+  const ranked = found.entries.map(({ method }) => method)
+  expect(ranked[0]).toBe('mcts')
+  expect(ranked.at(-1)).toBe('act')
+})
+
 test('the front holds what no other beats in success and cost; without a price there is none', async () => {
   const priced = (cost: number | null, successes: number) =>
     solving(successes).map((episode) => ({

@@ -20,6 +20,7 @@ export const rolloutTrees: DatasetKind<CreditParameters, Row> = {
   source: tokenRollouts.source,
   rowType: 'rollout-tree',
   showsPictures: false,
+  equalRowsAreSamples: true,
   parameters: creditParameters,
   rows: creditedRows(rowsOf),
 }

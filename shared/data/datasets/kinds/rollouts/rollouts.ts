@@ -24,6 +24,7 @@ export const tokenRollouts: DatasetKind<CreditParameters, Row> = {
     'GRPO (arXiv 2402.03300), RLOO (2402.14740), Tree-GRPO (2509.21240), TreeRL (2506.11902), GiGPO (2505.10978), PPO with generalized advantages (1707.06347, 1506.02438)',
   rowType: 'rollout',
   showsPictures: false,
+  equalRowsAreSamples: true,
   parameters: creditParameters,
   rows: creditedRows(rowsOf),
 }
@@ -39,9 +40,9 @@ export function creditedRows<Found extends Row | RowOf<'rollout-tree'>>(
       scope.signal?.throwIfAborted()
       const { attempt } = each
       const turnOf = recordedTurns(await attempt.journal(), await attempt.tokens())
-      const rows = rowsOf(group, each, turnOf, members)
-      if (rows.length === 0) yield { attempt, left_out: 'no_tokens' }
-      yield* rows
+      if (each.branches.some((branch) => turnsOf(branch, turnOf) === null))
+        yield { attempt, left_out: 'no_tokens' }
+      yield* rowsOf(group, each, turnOf, members)
     }
   }
 }

@@ -5,7 +5,7 @@ import {
   type AdvantageOptions,
   advantages,
 } from '../../../../../shared/data/datasets/kinds/rollouts/advantages/advantages.ts'
-import type { Branch } from '../../../../../shared/data/datasets/kinds/rollouts/branch.ts'
+import type { Branch, BranchStep } from '../../../../../shared/data/datasets/kinds/rollouts/branch.ts'
 import { anyBranches } from './any-branches.ts'
 
 const options: AdvantageOptions = { scale: 'std', discount: 0.9, lambda: 0.8, step_weight: 2 }
@@ -113,6 +113,27 @@ test('advantages by rewards alone sum to zero over the branches, and are zero if
     }),
   )
 })
+
+test.each(['grpo', 'rloo', 'tree-grpo', 'treerl', 'gigpo'] as const)(
+  'equal rewards give advantages of exactly 0 by %s, whatever their number and their division into steps',
+  (id) => {
+    const anyReward = fc.oneof(fc.constantFrom(0.3, 0.7), fc.double({ min: -100, max: 100, noNaN: true }))
+    const anyShare = fc.oneof(fc.constant(0.1), fc.double({ min: 0, max: 1, noNaN: true }))
+    fc.assert(
+      fc.property(anyBranches, anyReward, anyShare, (all, reward, share) => {
+        const even = all.map(({ steps: [first, last = first], tree }, branch): Branch => {
+          const early = branch % 2 === 0 ? 0 : reward * share
+          const steps = [
+            { ...(first as BranchStep), state: 'start', reward: early },
+            { ...(last as BranchStep), state: null, reward: reward - early },
+          ]
+          return { tree, reward, steps }
+        })
+        for (const value of advantages[id](even, { ...options, discount: 1 }).flat()) expect(value).toBe(0)
+      }),
+    )
+  },
+)
 
 test('GiGPO without equal states is GRPO, and PPO with a λ of 1 and no values gives the rewards to come', () => {
   fc.assert(

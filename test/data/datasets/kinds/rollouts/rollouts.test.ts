@@ -229,12 +229,39 @@ describe('a group', () => {
     ).toEqual([null, null])
   })
 
+  test.each(['grpo', 'rloo', 'tree-grpo', 'treerl', 'gigpo'])(
+    'of one reward whose sum is rounded is flat by %s',
+    async (advantage) => {
+      const even = [0, 1, 2].map((place) =>
+        grown({ parents: [0, 0], rewards: [0.7, 0.7], drifted: [] }, { episode: `e${place}` }),
+      )
+      expect(new Set(Object.values((await findAll(tokenRollouts, even, { advantage })).out))).toEqual(
+        new Set(['flat']),
+      )
+    },
+  )
+
   test('counts the reward of an episode without tokens, and says that it gives no row', async () => {
     const bare = { ...lost, tokens: async () => [] }
     const { out, rows } = await findAll(tokenRollouts, [won, bare], { advantage: 'rloo' })
     expect(out).toEqual({ 'run-1/e1': 'no_tokens' })
     expect(leftOutReasons.no_tokens).toContain('"record": "tokens"')
     expect(rows).toMatchObject([{ members: 2, advantages: [1, 1, 0, 1, 1] }])
+  })
+
+  test('counts an episode of which some branches have no tokens, beside the rows of its others', async () => {
+    const forked = grown({ parents: [0, 0, 1, 2], rewards: [0, 0, 1, 0], drifted: [] })
+    const partly = { ...forked, tokens: async () => (await forked.tokens()).slice(0, 2) }
+    for (const kind of [tokenRollouts, rolloutTrees]) {
+      const { all, out, found } = await findAll<object, RowOf<'rollout'> | RowOf<'rollout-tree'>>(
+        kind,
+        [partly],
+        kept,
+      )
+      expect(out).toEqual({ 'run-1/e1': 'no_tokens' })
+      expect(found).toHaveLength(1)
+      expect(all).toHaveLength(2)
+    }
   })
 
   test('is refused values that its trees lack', async () => {

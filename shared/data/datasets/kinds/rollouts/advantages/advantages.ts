@@ -1,3 +1,4 @@
+import { isSameValue } from '../../compare-values.ts'
 import { alongSteps, type Branch, type BranchStep } from '../branch.ts'
 
 const epsilon = 1e-6
@@ -5,8 +6,15 @@ const epsilon = 1e-6
 /** `std`: divides by the standard deviation; `none`: only subtracts the mean, as Dr. GRPO (arXiv 2503.20783) does. */
 type Scale = 'std' | 'none'
 
-function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length
+/** Exact for equal values, whose sum would be rounded. */
+function meanOf([first = 0, ...others]: readonly number[]): number {
+  return first + others.reduce((sum, value) => sum + (value - first), 0) / (others.length + 1)
+}
+
+/** The differences from the mean; one that is only rounding is 0. */
+function differencesOf(values: readonly number[]): number[] {
+  const mean = meanOf(values)
+  return values.map((value) => (isSameValue(value, mean) ? 0 : value - mean))
 }
 
 /**
@@ -15,8 +23,7 @@ function meanOf(values: readonly number[]): number {
  */
 function standardised(values: readonly number[], scale: Scale): number[] {
   if (values.length < 2) return values.map(() => 0)
-  const mean = meanOf(values)
-  const differences = values.map((value) => value - mean)
+  const differences = differencesOf(values)
   if (scale === 'none') return differences
   const variance = differences.reduce((sum, value) => sum + value * value, 0) / (values.length - 1)
   return differences.map((value) => value / (Math.sqrt(variance) + epsilon))
@@ -47,15 +54,15 @@ const grpo: Advantages = (branches, { scale }) => {
 }
 
 /**
- * `A_i = r_i − mean_{j≠i}(r_j)`: the baseline is the mean of the others (Ahmadian et al. 2024, arXiv 2402.14740, the
- * RLOO estimator of section 3.3). A branch alone gets 0.
+ * `A_i = r_i − mean_{j≠i}(r_j) = (r_i − mean(r)) n / (n − 1)`: the baseline is the mean of the others (Ahmadian et al.
+ * 2024, arXiv 2402.14740, the RLOO estimator of section 3.3). A branch alone gets 0.
  */
 const rloo: Advantages = (branches) => {
-  const total = branches.reduce((sum, { reward }) => sum + reward, 0)
-  const others = branches.length - 1
+  const differences = differencesOf(branches.map(({ reward }) => reward))
+  const share = branches.length / Math.max(1, branches.length - 1)
   return alongSteps(
     branches,
-    branches.map(({ reward }) => (others === 0 ? 0 : reward - (total - reward) / others)),
+    differences.map((difference) => difference * share),
   )
 }
 
