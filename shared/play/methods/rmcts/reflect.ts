@@ -4,6 +4,7 @@ import { observationText } from '../../search/conversation.ts'
 import { isUnparsable } from '../../search/proposals.ts'
 import { orNone, readAnswers, readLabelled } from '../../search/read-answers.ts'
 import type { SearchNode } from '../../search/tree.ts'
+import { failureOutcomes } from '../../search/values/statuses.ts'
 import type { ValueFunction } from '../../search/values/value-function.ts'
 import type { MethodScope } from '../method-scope.ts'
 import { reflectionPrompts } from './reflection-prompts.ts'
@@ -48,8 +49,7 @@ export async function reflect(
     threshold: reflect_value ? value_threshold : Number.POSITIVE_INFINITY,
     most: value_notes,
   })
-  // ExACT scores a failure with 0 on sites and with -1 on desktops.
-  const failure = parameters.scale === 'desktop' ? -1 : 0
+  const failure = parameters.scale === undefined ? 0 : failureOutcomes[parameters.scale]
   const forPolicy = mostSurprising(policySurprise(steps, solved ? 1 : failure, policy_surprise), {
     threshold: reflect_policy ? policy_threshold : Number.POSITIVE_INFINITY,
     most: policy_notes,

@@ -20,6 +20,12 @@ export const statusScales = {
 
 export type StatusScale = keyof typeof statusScales
 
+/** The outcome of a failed task for reflections of the policy, as ExACT's code has it. */
+export const failureOutcomes = { rubric: 0, debate: 0, desktop: -1 } as const satisfies Record<
+  StatusScale,
+  number
+>
+
 export const usualVerdicts = {
   judge: { verdicts: 20, scale: 'rubric' },
   debate: { verdicts: 3, scale: 'debate' },
