@@ -9,9 +9,8 @@ import {
 import { EspalierError } from '../../../shared/core/contracts/errors.ts'
 import { exampleEnvironment } from '../../../shared/core/contracts/example-environment.ts'
 import { listQuerySchema, listSchema } from '../../../shared/core/contracts/list.ts'
-import { presetInfoSchema } from '../../../shared/core/contracts/preset.ts'
+import { type PresetInfo, presetInfoSchema } from '../../../shared/core/contracts/preset.ts'
 import { unknownName } from '../../../shared/core/contracts/validation/nearest-name.ts'
-import { listPresets } from '../../../shared/play/presets/presets.ts'
 import { type ApiApp, principalOf } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
 import { needs } from '../authentication/needs.ts'
@@ -153,11 +152,11 @@ export function addCatalogueRoutes(app: ApiApp, { catalogue }: ApiServices): voi
   app.openapi(getMethod, (context) =>
     context.json(find(catalogue.methods(), 'method', context.req.valid('param').method), 200),
   )
-  app.openapi(listPresetsRoute, (context) =>
-    context.json(pageOf(listPresets(), context.req.valid('query')), 200),
+  app.openapi(listPresetsRoute, async (context) =>
+    context.json(pageOf(await presets(), context.req.valid('query')), 200),
   )
-  app.openapi(getPreset, (context) =>
-    context.json(find(listPresets(), 'preset', context.req.valid('param').preset), 200),
+  app.openapi(getPreset, async (context) =>
+    context.json(find(await presets(), 'preset', context.req.valid('param').preset), 200),
   )
   app.openapi(listModels, async (context) =>
     context.json(
@@ -165,6 +164,11 @@ export function addCatalogueRoutes(app: ApiApp, { catalogue }: ApiServices): voi
       200,
     ),
   )
+}
+
+/** Few starts need their texts. */
+async function presets(): Promise<PresetInfo[]> {
+  return (await import('../../../shared/play/presets/presets.ts')).listPresets()
 }
 
 function find<Item extends { id: string }>(items: Item[], kind: string, id: string): Item {

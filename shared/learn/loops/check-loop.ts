@@ -2,7 +2,6 @@ import { EspalierError } from '../../core/contracts/errors.ts'
 import type { Json, JsonObject } from '../../core/contracts/json.ts'
 import type { LoopRequest } from '../../core/contracts/loop.ts'
 import { type LoopSettingName, type LoopSettings, ofRound } from '../../core/contracts/loop-settings.ts'
-import { findPreset } from '../../play/presets/presets.ts'
 import { checkTrainings } from './check-trainings.ts'
 import type { LoopPorts, LoopTask } from './loop-ports.ts'
 import type { LoopRecipe } from './recipes/recipe.ts'
@@ -30,7 +29,7 @@ export async function checkLoop(
   parts: CheckParts,
   asked: LoopRequest,
 ): Promise<{ request: LoopRequest; tasks: TasksOfLoop }> {
-  const request = takePreset(asked, loopRecipes[asked.recipe])
+  const request = await takePreset(asked, loopRecipes[asked.recipe])
   const settings = resolveSettings(request)
   const resolved = { ...request, settings }
   checkExperts(resolved)
@@ -181,8 +180,9 @@ function invalid(param: string, message: string): EspalierError {
  * Adds the settings that the recipe's preset has for the environment. Values of the request stay. A request with a
  * method of its own takes none of the preset's parameters.
  */
-function takePreset(request: LoopRequest, { preset }: LoopRecipe): LoopRequest {
+async function takePreset(request: LoopRequest, { preset }: LoopRecipe): Promise<LoopRequest> {
   if (preset === undefined) return request
+  const { findPreset } = await import('../../play/presets/presets.ts')
   const taken: Record<string, JsonObject> = {}
   for (const { field, value, environments } of findPreset(preset.id).settings) {
     if (environments?.includes(request.environment) === false) continue

@@ -58,7 +58,7 @@ test('what a deleted run said is found no more, and is removed with it', async (
   expect((await world.objects.list(`runs/${run}/transcripts/`)).objects.length).toBeGreaterThan(0)
   expect((await acme('DELETE', `/v1/runs/${run}`)).status).toBe(200)
   expect((await acme('GET', '/v1/transcripts?q=start')).json()).toMatchObject({ data: [], runs: 0 })
-  await removeRemains(world, run)
+  await expect.poll(() => removeRemains(world, run)).toBe(true)
   expect((await world.objects.list(`runs/${run}/`)).objects).toEqual([])
 })
 
