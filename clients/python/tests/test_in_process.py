@@ -99,14 +99,19 @@ class Silent(Saved):
 """
 
 SCRIPT = """
-import sys
+import os, sys, threading
 sys.path.insert(0, sys.argv[1])
 from espalier import Client
 import walk
-walk.Walk.step = lambda self, action: __import__("os")._exit(0)
+printed = threading.Event()
+def step(self, action):
+    printed.wait()
+    os._exit(0)
+walk.Walk.step = step
 client = Client(folder=sys.argv[2])
 run = client.run(walk.Walk, "react", "simulated", max_parallel=1)
 print(run.id, flush=True)
+printed.set()
 run.wait(progress=False)
 """
 
