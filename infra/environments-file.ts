@@ -28,7 +28,7 @@ export async function findEnvironmentsFile(folder: string, stage: string): Promi
 
 const byOwnService = 'Play it by a service on your own machines (espalier serve).'
 
-/** What an entry names that a stage does not have: programs, modules, folders and variables of the user. */
+/** Finds the first field that names something a stage lacks: a program, module, folder or variable of the user. */
 function notOnAws(entry: AddedEnvironment): { field: string; wrong: string } | null {
   if (entry.kind === 'module') {
     const wrong =

@@ -1,5 +1,5 @@
 import type { Agreement } from '../../core/contracts/scoring.ts'
-import { roundingShare } from '../reports/estimate.ts'
+import { roundingShare } from '../../data/datasets/kinds/compare-values.ts'
 
 export interface ScorePair {
   score: number | null

@@ -1,5 +1,6 @@
 import type { ComparedRun, Estimate, IntervalKind } from '../../core/contracts/report.ts'
-import { estimateDifference, noEstimate, roundingShare, within } from './estimate.ts'
+import { roundingShare } from '../../data/datasets/kinds/compare-values.ts'
+import { estimateDifference, noEstimate, within } from './estimate.ts'
 import type { TaskTally } from './task-tally.ts'
 
 type Difference = NonNullable<ComparedRun['difference']>

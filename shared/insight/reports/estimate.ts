@@ -1,5 +1,6 @@
 import jstat from 'jstat'
 import type { Estimate, IntervalKind } from '../../core/contracts/report.ts'
+import { roundingShare } from '../../data/datasets/kinds/compare-values.ts'
 import { bootstrapInterval } from './bootstrap.ts'
 
 export interface Cluster {
@@ -13,9 +14,6 @@ const tail = (1 - level) / 2
 const bootstrapped = 'bootstrap-percentile'
 
 export const noEstimate: Estimate = { mean: null, stderr: null, ci: null, count: 0, tasks: 0 }
-
-/** Sums of equal numbers differ in their last bits; a spread below this share of the numbers is none. */
-export const roundingShare = 1e-12
 
 /**
  * The mean over episodes, its standard error clustered by task, and the t interval with tasks − 1 degrees of freedom.

@@ -176,7 +176,7 @@ export class CallBlock {
     return { released, spent: amountOf(counted), isOver }
   }
 
-  /** Counts what the sweeper has not, and releases the rest. Once it has failed, the block stays unsettled. */
+  /** Counts the calls that the sweeper has not counted, and releases the rest. After a failure the block stays unsettled. */
   async #endSwept(): Promise<Flushed | null> {
     if (this.#isEnded) return null
     this.#isChanged = true

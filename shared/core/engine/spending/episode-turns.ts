@@ -344,7 +344,7 @@ function isMuchMore(bound: Amount | null, than: Amount | null): boolean {
   return bound.cost > 2 * than.cost || bound.tokens > 2 * than.tokens
 }
 
-/** The own bound, because another worker may call dearer models, or show what it likes. */
+/** The own bound, if there is one: another worker may call dearer models, or show any number. */
 function priceOf({ bound, shown }: RunTurns): Amount | null {
   return bound ?? shown
 }

@@ -293,9 +293,10 @@ export class Spending {
   }
 }
 
-/** Does the same for each, also after a failure. @throws the first failure */
+/** Does the same for each, also after a failure. @throws the failure, or an AggregateError of several */
 async function forEach<Item>(items: Iterable<Item>, act: (item: Item) => Promise<void>): Promise<void> {
   const failures: unknown[] = []
   for (const item of items) await act(item).catch((error: unknown) => failures.push(error))
-  if (failures.length > 0) throw failures[0]
+  if (failures.length === 1) throw failures[0]
+  if (failures.length > 1) throw new AggregateError(failures, `${failures.length} runs failed.`)
 }

@@ -1,5 +1,5 @@
-/** Sums and means of equal numbers differ in their last bits. */
-const roundingShare = 1e-12
+/** Sums and means of equal numbers differ in their last bits: by this share of their size, at most. */
+export const roundingShare = 1e-12
 
 export function isSameValue(left: number, right: number): boolean {
   return Math.abs(left - right) <= roundingShare * Math.max(1, Math.abs(left), Math.abs(right))
