@@ -17,51 +17,79 @@ async function read({ objects }: World, key: string): Promise<string> {
   return Buffer.from((await objects.get(key))?.body ?? []).toString('utf8')
 }
 
-test('a worker that lost its claim and then fails changes nothing that is read or shown', async () => {
-  const world = await openTestWorld()
-  let fail: () => void = () => undefined
-  const stalled = new Promise<void>((resolve) => {
-    fail = resolve
+/** A world whose writes to some objects wait until they are released. */
+function stallWrites(world: World, isStalled: (key: string) => boolean, release: Promise<void>) {
+  let begin: () => void = () => undefined
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve
   })
-  let begun: () => void = () => undefined
-  const isStalled = new Promise<void>((resolve) => {
-    begun = resolve
-  })
+  const { objects } = world
   const stalling: World = {
     ...world,
     // The journal tries again after a while.
     clock: { now: () => world.clock.now(), sleep: async () => undefined },
     objects: {
-      get: (...given) => world.objects.get(...given),
-      head: (...given) => world.objects.head(...given),
-      list: (...given) => world.objects.list(...given),
-      delete: (...given) => world.objects.delete(...given),
-      sign: (...given) => world.objects.sign(...given),
+      get: (...given) => objects.get(...given),
+      head: (...given) => objects.head(...given),
+      list: (...given) => objects.list(...given),
+      delete: (...given) => objects.delete(...given),
+      sign: (...given) => objects.sign(...given),
       async put(key, ...given) {
-        if (!key.includes('/journal/')) return world.objects.put(key, ...given)
-        begun()
-        await stalled
-        throw new Error('The disk is gone.')
+        if (isStalled(key)) {
+          begin()
+          await release
+        }
+        return objects.put(key, ...given)
       },
     },
   }
-  const tasks = ['a', 'b']
+  return { stalling, begun }
+}
+
+const tasks = ['a', 'b']
+
+test('a worker that lost its claim and then fails changes nothing that is read or shown', async () => {
+  const world = await openTestWorld()
+  const released = Promise.withResolvers<void>()
+  const { stalling, begun } = stallWrites(world, (key) => key.includes('/journal/'), released.promise)
   const slow = openLearningEngine({ world: stalling, tasks, sharing, worker: 'slow' })
   const quick = openLearningEngine({ world, tasks, sharing, worker: 'quick' })
   const { id } = await quick.runs.create(toRequest({ max_retries: 0 }))
   const [message] = await world.queues.episodes.receive({ max: 1, wait: 0, visibility: 600 })
   const played = slow.runner.play(message as NonNullable<typeof message>, false)
-  await isStalled
+  await begun
   await quick.runner.play(message as NonNullable<typeof message>, false)
   const tree = await read(world, objectKeys.tree(id, episodeId(0)))
   const notes = await quick.memory.notesOf(id, { before: 1 })
   expect(notes).toHaveLength(1)
 
-  fail()
+  released.reject(new Error('The disk is gone.'))
   await played
   expect(await read(world, objectKeys.tree(id, episodeId(0)))).toBe(tree)
   expect(await quick.memory.notesOf(id, { before: 1 })).toEqual(notes)
   expect(await quick.runs.episode(id, episodeId(0))).toMatchObject({ status: 'succeeded' })
+})
+
+test('a result that comes after the end by another worker is not stored', async () => {
+  const world = await openTestWorld()
+  const released = Promise.withResolvers<void>()
+  const { stalling, begun } = stallWrites(world, (key) => key.endsWith('/result.json'), released.promise)
+  const fail = () => {
+    throw new Error('The program has a fault.')
+  }
+  const slow = openLearningEngine({ world: stalling, tasks, sharing, worker: 'slow', onStart: fail })
+  const quick = openLearningEngine({ world, tasks, sharing, worker: 'quick' })
+  const { id } = await quick.runs.create(toRequest({ max_retries: 0 }))
+  const [message] = await world.queues.episodes.receive({ max: 1, wait: 0, visibility: 600 })
+  const played = slow.runner.play(message as NonNullable<typeof message>, false)
+  await begun
+  await quick.runner.play(message as NonNullable<typeof message>, false)
+  const result = await read(world, objectKeys.result(id, episodeId(0)))
+  expect(JSON.parse(result)).toMatchObject({ status: 'succeeded' })
+
+  released.resolve()
+  await played
+  expect(await read(world, objectKeys.result(id, episodeId(0)))).toBe(result)
 })
 
 test('what was stored for an end that did not come about is never read', async () => {

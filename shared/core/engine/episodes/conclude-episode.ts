@@ -1,14 +1,15 @@
 import { type EpisodeError, type EpisodeResult, episodeId } from '../../contracts/episode.ts'
 import { noUsage } from '../../contracts/usage.ts'
-import type { PutOptions, World } from '../../world/ports.ts'
+import type { World } from '../../world/ports.ts'
 import type { Journal } from '../journal.ts'
-import { ledgerKeys, objectKeys } from '../keys.ts'
+import { objectKeys } from '../keys.ts'
 import { publishLearned } from '../memories/publish-learned.ts'
 import type { EpisodePlace, RunDefinition } from '../runs/run-definition.ts'
 import { type EpisodeToEnd, endEpisode } from './end-episode.ts'
 import { toEpisodeError } from './episode-error.ts'
 import type { EpisodePrograms, EpisodeSummary } from './episode-program.ts'
-import { type EpisodeRow, hasEnded } from './episode-row.ts'
+import type { EpisodeRow } from './episode-row.ts'
+import { isClaimVoid, publish, publishClaimed } from './publish-end.ts'
 
 export interface ClaimedEpisode extends EpisodeToEnd {
   definition: RunDefinition
@@ -71,33 +72,6 @@ export async function concludeEpisode(
   return result
 }
 
-/**
- * Publishes the objects of an episode's end while the claim holds. A worker that lost its claim may know less of the
- * journal than its successor, and must not overwrite the successor's objects, however late its write comes. So it
- * reads the present object before it checks the claim, and replaces that object only if unchanged.
- * @returns false if the claim is void
- */
-async function publishClaimed(
-  world: World,
-  claimed: ClaimedEpisode,
-  key: string,
-  value: unknown,
-): Promise<boolean> {
-  let isWritten = await publish(world.objects, key, value, { if_none_match: '*' })
-  while (!isWritten) {
-    const there = await world.objects.head(key)
-    if (await isClaimVoid(world, claimed)) return false
-    const condition: PutOptions = there === null ? { if_none_match: '*' } : { if_match: there.etag }
-    isWritten = await publish(world.objects, key, value, condition)
-  }
-  return true
-}
-
-async function isClaimVoid({ ledger }: World, { run, place, claim }: ClaimedEpisode): Promise<boolean> {
-  const row = (await ledger.get(ledgerKeys.episode(run, episodeId(place.index)))) as EpisodeRow | null
-  return row === null || hasEnded(row) || row.starts !== claim.starts || row.generation !== claim.generation
-}
-
 export interface Ending extends Conclusion {
   purpose: EpisodePlace['purpose']
   summary: EpisodeSummary | null
@@ -148,16 +122,4 @@ export function toResult({
     working_seconds,
     attempt,
   }
-}
-
-/** Stores one object of an episode's end; null stores nothing. @returns false if the condition does not hold */
-export async function publish(
-  objects: World['objects'],
-  key: string,
-  value: unknown,
-  condition: PutOptions = {},
-): Promise<boolean> {
-  if (value === null) return true
-  const body = Buffer.from(JSON.stringify(value))
-  return (await objects.put(key, body, { content_type: 'application/json', ...condition })).written
 }

@@ -4,9 +4,9 @@ import { ledgerKeys, objectKeys } from '../keys.ts'
 import { firstSegments, readJournal } from '../read-journal.ts'
 import type { RunDefinitions } from '../runs/run-definition.ts'
 import type { RunStore } from '../runs/run-store.ts'
-import { publish } from './conclude-episode.ts'
 import type { EpisodePrograms } from './episode-program.ts'
 import { type EpisodeRow, requestOfEpisode, showsEnd } from './episode-row.ts'
+import { publish } from './publish-end.ts'
 
 export interface DerivationOptions {
   world: World

@@ -5,6 +5,7 @@ import { ledgerKeys, objectKeys } from '../keys.ts'
 import { type LearnedParts, nothingLearned } from '../memories/publish-learned.ts'
 import type { EpisodePlace } from '../runs/run-definition.ts'
 import type { EpisodeRow } from './episode-row.ts'
+import { publish, publishClaimed } from './publish-end.ts'
 
 export type Claim = Pick<EpisodeRow, 'starts' | 'generation'>
 
@@ -34,10 +35,8 @@ export async function endEpisode(
   const row = (await world.ledger.get(key)) as EpisodeRow | null
   if (row?.starts !== claim.starts || row.generation !== claim.generation) return false
   const { generation } = claim
-  const body = Buffer.from(JSON.stringify(result))
-  const publish = (at?: number) =>
-    world.objects.put(objectKeys.result(run, episode, at), body, { content_type: 'application/json' })
-  await publish(generation)
+  const toEnd = { run, place, claim }
+  if (!(await publishClaimed(world, toEnd, objectKeys.result(run, episode, generation), result))) return false
   const end = toEndRow(episode, place, generation, { before: row.result, result })
   const { ok } = await world.ledger.transact([
     {
@@ -48,7 +47,7 @@ export async function endEpisode(
     { key: ledgerKeys.active(run, episode), delete: true },
     { key: ledgerKeys.end(run, endName(world.clock.now(), end)), set: end },
   ])
-  if (ok && generation > 1) await publish()
+  if (ok && generation > 1) await publish(world.objects, objectKeys.result(run, episode), result)
   return ok
 }
 
