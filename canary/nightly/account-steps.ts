@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 import { exampleEnvironment } from '../../shared/core/contracts/example-environment.ts'
 import { definitions } from '../../shared/environments/environments.ts'
@@ -10,7 +13,6 @@ import { findStage } from '../stage.ts'
 import { openStageApi, type StageApi } from '../stage-api.ts'
 import { compareCost, expectedCost } from './compare-cost.ts'
 import { matrixOf, playMatrix } from './matrix.ts'
-import { mustRun, runAws, runOwn } from './run-program.ts'
 import type { NightlyStep } from './run-steps.ts'
 import { tryDashboard } from './try-dashboard.ts'
 
@@ -20,6 +22,11 @@ export interface Night {
   /** US dollars. */
   budget: number
   isEmulated: boolean
+}
+
+interface EndedProgram {
+  code: number
+  out: string
 }
 
 const onOwnImages = definitions.flatMap(({ id, image, pack }) => (image && pack === undefined ? [id] : []))
@@ -205,6 +212,35 @@ export function accountSteps({ id, stage, budget, isEmulated }: Night): NightlyS
       },
     },
   ]
+}
+
+function runOwn(words: readonly string[], variables: Record<string, string> = {}): Promise<EndedProgram> {
+  return runProgram(process.execPath, words, variables)
+}
+
+function runAws(words: readonly string[]): Promise<EndedProgram> {
+  return runProgram('aws', [...words, '--output', 'json'], {})
+}
+
+async function runProgram(
+  command: string,
+  words: readonly string[],
+  variables: Record<string, string>,
+): Promise<EndedProgram> {
+  const child = spawn(command, words, {
+    cwd: root,
+    env: { ...process.env, ...variables },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const closed = once(child, 'close')
+  const [out, [code]] = await Promise.all([text(child.stdout), closed])
+  return { code: (code as number | null) ?? 1, out }
+}
+
+async function mustRun(ran: Promise<EndedProgram>, what: string): Promise<string> {
+  const { code, out } = await ran
+  if (code === 0) return out
+  throw new Error(`${what} ended with ${code}: ${out.trim().slice(-800)}`)
 }
 
 function isReal(arn: string): boolean {

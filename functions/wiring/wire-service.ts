@@ -13,6 +13,8 @@ import type { TranscriptIndex } from '../../shared/insight/transcripts/transcrip
 import type { TenantLoops } from '../../shared/learn/loops/open-loops.ts'
 import type { TenantModels } from '../../shared/learn/registry/model-registry.ts'
 import { openModelRegistry } from '../../shared/learn/registry/open-models.ts'
+import type { GroupFolds, RolloutNeeds } from '../../shared/learn/rollouts/open-rollouts.ts'
+import type { Rollouts } from '../../shared/learn/rollouts/rollouts.ts'
 import { openModelServers } from '../../shared/learn/serving/open-model-servers.ts'
 import type { ServerDrivers } from '../../shared/learn/serving/server-driver.ts'
 import { checkPaths } from '../../shared/learn/trainings/check-paths.ts'
@@ -25,7 +27,6 @@ import type { ApiServices, TenantServices } from '../api/api-services.ts'
 import { openCatalogue } from '../api/open-catalogue.ts'
 import { abilitiesOf, dataOf, slotsOf, taskFactsOf, taskStatesOf } from './environment-facts.ts'
 import { lateJudgements, lateQuestions, lateScorings } from './late-judgements.ts'
-import { openLateRollouts } from './late-rollouts.ts'
 import { checkEndpoint, isSimulated, unknownEndpoint } from './model-questions.ts'
 import { openHealth } from './open-health.ts'
 import { openRemoval } from './open-removal.ts'
@@ -197,6 +198,28 @@ export function wireService(wiring: WiringOptions): WiredService {
     health,
   }
   return { engine, datasets, registry, trainings, loops, api }
+}
+
+function openLateRollouts(): (needs: Omit<RolloutNeeds, 'folds'>) => Rollouts {
+  let folds: GroupFolds | undefined
+  return (needs) => {
+    const open = async () => {
+      const opened = await import('../../shared/learn/rollouts/open-rollouts.ts')
+      folds ??= new opened.GroupFolds()
+      return opened.openRollouts({ ...needs, folds })
+    }
+    return {
+      create: async (...given) => (await open()).create(...given),
+      get: async (...given) => (await open()).get(...given),
+      list: async (...given) => (await open()).list(...given),
+      cancel: async (...given) => (await open()).cancel(...given),
+      changePolicy: async (...given) => (await open()).changePolicy(...given),
+      groups: async (...given) => (await open()).groups(...given),
+      group: async (...given) => (await open()).group(...given),
+      figures: async (...given) => (await open()).figures(...given),
+      credit: async (...given) => (await open()).credit(...given),
+    }
+  }
 }
 
 type TranscriptWiring = Omit<TranscriptNeeds, 'index'> & {

@@ -1,9 +1,10 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { exampleEnvironment } from '../../shared/core/contracts/example-environment.ts'
 import { startFakeEndpoint } from './fake-endpoint.ts'
-import { type CommandResult, killCommand, type StartedCommand, startCommand } from './run-command.ts'
 
 /**
  * A new user's first twenty minutes, from a fresh clone to a resumed run: quickstart twice, an own endpoint, an own
@@ -21,6 +22,27 @@ const started = new Set<StartedCommand>()
 const env = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_|ESPALIER_(?!CACHE)|VITEST)/.test(name)),
 )
+
+interface CommandResult {
+  code: number | null
+  out: string
+  shown: string
+}
+
+interface CommandSettings {
+  cwd: string
+  env: NodeJS.ProcessEnv
+}
+
+interface StartedCommand {
+  child: ChildProcess
+  /**
+   * Resolves with the first match of the output.
+   * @throws Error if the command ends before
+   */
+  shows(pattern: RegExp): Promise<string>
+  ended: Promise<CommandResult>
+}
 
 function start(words: readonly string[], cwd: string, more: NodeJS.ProcessEnv = {}): StartedCommand {
   const command = startCommand(words, { cwd, env: { ...env, ...more } })
@@ -189,3 +211,36 @@ try {
   rmSync(work, { recursive: true, force: true, maxRetries: 5 })
 }
 if (failed === null) console.log('\nThe first twenty minutes hold.')
+
+function startCommand(words: readonly string[], { cwd, env }: CommandSettings): StartedCommand {
+  const [command = '', ...options] = words
+  const child = spawn(command, options, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  let [out, shown] = ['', '']
+  const waiting = new Set<() => void>()
+  const take = (text: string, isOut: boolean) => {
+    shown += text
+    if (isOut) out += text
+    for (const check of waiting) check()
+  }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => take(text, true))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => take(text, false))
+  const ended = once(child, 'close').then(([code]): CommandResult => ({ code, out, shown }))
+  const shows = (pattern: RegExp) =>
+    new Promise<string>((resolve, reject) => {
+      const check = () => {
+        const [found] = pattern.exec(shown) ?? []
+        if (found === undefined) return
+        waiting.delete(check)
+        resolve(found)
+      }
+      waiting.add(check)
+      void ended.then(() => reject(new Error(`It ended without ${pattern}:\n${shown}`)))
+      check()
+    })
+  return { child, shows, ended }
+}
+
+function killCommand({ child }: StartedCommand, signal: NodeJS.Signals): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  process.kill(-child.pid, signal)
+}

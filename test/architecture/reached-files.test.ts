@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { reachedFiles, valueImports } from '../../scripts/house/reached-files.ts'
+import { reachedFiles, valueImports } from '../../scripts/house/measure-house.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 

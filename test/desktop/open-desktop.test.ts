@@ -126,7 +126,7 @@ test('the packages of sessions are installed as long as any session waits for th
   vi.stubEnv('ESPALIER_DESKTOP_PYTHON', '')
   vi.resetModules()
   onTestFinished(() => void vi.unstubAllEnvs())
-  const { desktopPython } = await import('../../shared/environments/desktop/host/desktop-python.ts')
+  const { desktopPython } = await import('../../shared/environments/desktop/host/open-desktop.ts')
   const closed = new Error('The session is closed.')
   const leaveSoon = () => {
     const leaving = new AbortController()

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { deployedImages } from '../../infra/deployed-images.ts'
-import type { ImageProgram } from '../../infra/images/image-context.ts'
+import type { ImageProgram } from '../../infra/images/write-contexts.ts'
 import lock from '../../package-lock.json' with { type: 'json' }
 import { buildImage, startImage } from './run-image.ts'
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { lookUpDigest } from '../../infra/images/look-up-digest.ts'
+import { lookUpDigest } from '../../infra/images/pin-bases.ts'
 
 const digest = `sha256:${'ab'.repeat(32)}`
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import { type ImageProgram, writeImageContext } from '../../infra/images/image-context.ts'
+import { type ImageProgram, writeImageContext } from '../../infra/images/write-contexts.ts'
 import { openLocalWorld } from '../../shared/core/world/local/open-local-world.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 

@@ -11,6 +11,11 @@ export function episodeAddress(
   return `${runAddress(run)}/episodes/${encodeURIComponent(episode)}${query}`
 }
 
+export function askedAddress(task: string): string | null {
+  const [, run, episode] = /^(run-[^/]+)\/(ep-\d+)$/.exec(task) ?? []
+  return run === undefined || episode === undefined ? null : episodeAddress(run, episode)
+}
+
 export function graphAddress(runs: readonly string[], task: string): string {
   return `/graph?${new URLSearchParams({ runs: runs.join(','), task })}`
 }

@@ -1,4 +1,4 @@
-import type { DatasetRequest } from '../../core/contracts/dataset.ts'
+import type { DatasetRequest, PictureChoice } from '../../core/contracts/dataset.ts'
 import { EspalierError } from '../../core/contracts/errors.ts'
 import type { JsonObject } from '../../core/contracts/json.ts'
 import type { ModelChoice } from '../../core/contracts/model-choice.ts'
@@ -6,7 +6,6 @@ import type { Run } from '../../core/contracts/run.ts'
 import { describeInvalid } from '../../core/contracts/validation/describe-invalid.ts'
 import { datasetFormats, findFormat } from '../formats/formats.ts'
 import { annotationModel } from './annotation-model.ts'
-import { choosePictures } from './check-pictures.ts'
 import { datasetKinds, findKind } from './dataset-kinds.ts'
 import { isAbsent } from './is-absent.ts'
 import type { DatasetKind } from './kind.ts'
@@ -22,10 +21,12 @@ export interface CheckNeeds {
    * @throws EspalierError `unknown_endpoint`, naming `param`
    */
   checkEndpoint(choice: Pick<ModelChoice, 'endpoint'>, param: string): void | Promise<void>
+  /** True if prompts of the run's first episodes showed pictures. */
   showsPictures(run: string): Promise<boolean>
 }
 
 const sourcesAtOnce = 16
+const mostLooked = 16
 /** Tolerance of the sum of split shares around 1, for the rounding of decimal fractions. */
 const sumTolerance = 1e-9
 /** Name prefixes of lineage files, and of data files without splits. */
@@ -50,7 +51,7 @@ export async function checkRequest(needs: CheckNeeds, request: DatasetRequest): 
   }
   await checkSources(needs, request)
   checkAsked(kind, parameters, request)
-  const pictures = await choosePictures(kind, request, needs.showsPictures)
+  const pictures = await choosePictures(needs, kind, request)
   return orderRequest({ ...request, parameters, ...(scores && { scores }), ...(pictures && { pictures }) })
 }
 
@@ -212,4 +213,36 @@ function checkRun({ id, episodes }: Run, param: string): void {
     `No episode of the run "${id}" has ended yet, so it has no rows to give. Wait for the first to end.`,
     { param },
   )
+}
+
+/**
+ * The form of pictures, if the request chooses one, or if an episode of its runs showed some.
+ *
+ * @returns undefined if no checked episode showed any
+ * @throws EspalierError `invalid_request` if rows are to show pictures and the kind or the format does not support
+ * them
+ */
+async function choosePictures(
+  { showsPictures }: CheckNeeds,
+  kind: DatasetKind,
+  request: DatasetRequest,
+): Promise<PictureChoice | undefined> {
+  let choice = request.pictures
+  if (choice === undefined) {
+    const shown = await Promise.all(request.runs.slice(0, mostLooked).map(showsPictures))
+    if (shown.includes(true)) choice = 'show'
+  }
+  if (choice === 'show') checkPicturePlace(kind, request)
+  return choice
+}
+
+function checkPicturePlace({ id, showsPictures = true }: DatasetKind, { format }: DatasetRequest): void {
+  const fitting = datasetFormats.filter(({ pictures }) => pictures?.kinds.includes(id)).map((each) => each.id)
+  if (showsPictures && findFormat(format).pictures?.kinds.includes(id)) return
+  const leaveOut = 'leave pictures out: "pictures": "leave_out"'
+  const message =
+    showsPictures && fitting.length > 0
+      ? `The rows of these runs show pictures, and the format "${format}" has no place for them in rows of the kind "${id}". Choose one of: ${fitting.join(', ')}; or ${leaveOut}.`
+      : `Rows of the kind "${id}" are texts alone, and these runs show pictures. Choose another kind, or ${leaveOut}.`
+  throw new EspalierError('invalid_request', message, { param: showsPictures ? 'format' : 'kind' })
 }

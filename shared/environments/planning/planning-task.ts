@@ -1,9 +1,16 @@
-import { type CompiledCondition, compileCondition, withSlots } from './compile-condition.ts'
-import { type Change, compileEffects, type Gather } from './compile-effects.ts'
+import {
+  type Binding,
+  type CompiledCondition,
+  compileAtom,
+  compileCondition,
+  type Slots,
+  someBinding,
+  withSlots,
+} from './compile-condition.ts'
 import { compileQuery, type FactQuery } from './compile-query.ts'
 import { createFactSpace, type FactSpace } from './fact-space.ts'
 import { changeFacts, type Facts, includesFact, lowerBound } from './facts.ts'
-import { atomText, type Formula } from './formula.ts'
+import { atomText, type Effect, type Formula } from './formula.ts'
 import type { ActionSchema, Domain } from './parse-domain.ts'
 import type { Problem } from './parse-problem.ts'
 import type { TypedName } from './typed-names.ts'
@@ -55,6 +62,13 @@ export interface PlanningTask {
    */
   query(variables: readonly TypedName[], condition: Formula): FactQuery
 }
+
+interface Change {
+  readonly added: number[]
+  readonly deleted: number[]
+}
+
+type Gather = (facts: Facts, binding: Binding, change: Change) => void
 
 interface CompiledSchema {
   readonly schema: ActionSchema
@@ -170,6 +184,46 @@ function compileSchema(space: FactSpace, schema: ActionSchema, distinct: boolean
       found ??= compileQuery(space, schema.parameters, schema.precondition, distinct)
       return found
     },
+  }
+}
+
+/**
+ * Compiles effects. All their conditions are evaluated in the state before the action.
+ * @throws EspalierError `invalid_request` when an effect names an unknown predicate or object
+ */
+function compileEffects(space: FactSpace, effects: readonly Effect[], slots: Slots): Gather {
+  const gathers = effects.map((effect) => compileEffect(space, effect, slots))
+  return (facts, binding, change) => {
+    for (const gather of gathers) gather(facts, binding, change)
+  }
+}
+
+function compileEffect(space: FactSpace, effect: Effect, slots: Slots): Gather {
+  switch (effect.kind) {
+    case 'add':
+    case 'delete': {
+      const { fact } = compileAtom(space, effect, slots)
+      if (effect.kind === 'add') return (_facts, binding, change) => void change.added.push(fact(binding))
+      return (_facts, binding, change) => void change.deleted.push(fact(binding))
+    }
+    case 'when': {
+      const holds = compileCondition(space, effect.condition, slots)
+      const gather = compileEffects(space, effect.effects, slots)
+      return (facts, binding, change) => {
+        if (holds(facts, binding)) gather(facts, binding, change)
+      }
+    }
+    case 'forall': {
+      const inner = withSlots(slots, effect.variables)
+      const gather = compileEffects(space, effect.effects, inner)
+      return (facts, binding, change) => {
+        const gatherAll = someBinding(space, effect.variables, inner, (_facts, each) => {
+          gather(facts, each, change)
+          return false
+        })
+        gatherAll(facts, binding)
+      }
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import { EspalierError } from '../../core/contracts/errors.ts'
 import { loadOptional } from '../../core/programs/load-optional.ts'
+import { seededRandom } from '../../core/random/seeded-random.ts'
 import type { DataPack } from '../data-pack.ts'
 import type { EnvironmentTask, PureCore, PureEnvironment } from '../environment.ts'
 import { findGenerated, type TaskGenerator } from '../generate/task-generator.ts'
@@ -11,19 +12,13 @@ import { webshopGuide } from './guide.ts'
 import { showPage, type WebshopState } from './page.ts'
 import { type Compatibility, createReward } from './reward.ts'
 import { clicksOn, createWebshopStep } from './step.ts'
-import {
-  createWebshopTasks,
-  goalNumber,
-  type SplitRule,
-  splitByNumber,
-  splitByProduct,
-  webshopMaxSteps,
-} from './tasks.ts'
 import { readGoals, readManifest, readProducts } from './webshop-pack.ts'
 
 const ownShop = 'own'
 
 const mostShops = 4
+
+type SplitRule = (goal: Goal, number: number) => 'test' | 'dev' | 'train'
 
 export interface WebshopSource {
   goals(): readonly Goal[]
@@ -107,7 +102,7 @@ export function createWebshop({
     snapshot: 'native',
     deterministic: true,
     success_threshold: 1,
-    default_max_steps: webshopMaxSteps,
+    default_max_steps: 10,
     tasks: () => {
       tasks ??= createWebshopTasks(goals(), splitOf)
       return tasks
@@ -119,6 +114,39 @@ export function createWebshop({
       return cores.open(found.shop, () => openCore(found))
     },
   }
+}
+
+/** The splits of the WebShop paper, by the numbers of human goals: 0–499 test, 500–1499 dev, from 1500 train. */
+const splitByNumber: SplitRule = (_goal, number) => {
+  if (number < 500) return 'test'
+  return number < 1500 ? 'dev' : 'train'
+}
+
+/**
+ * Splits for goals from patterns. One product may have many goals that differ only in an option, so a product's goals
+ * are all in one split: about a fifth of the products in test, a tenth in dev, all others in train.
+ */
+export const splitByProduct: SplitRule = ({ asin }) => {
+  const place = seededRandom('webshop split', asin)()
+  if (place < 0.2) return 'test'
+  return place < 0.3 ? 'dev' : 'train'
+}
+
+function goalNumber(task: string): number | null {
+  const digits = /^webshop-(0|[1-9]\d{0,9})$/.exec(task)?.[1]
+  return digits === undefined ? null : Number(digits)
+}
+
+export function createWebshopTasks(goals: readonly Goal[], splitOf: SplitRule): EnvironmentTask[] {
+  const tasks = goals.map(
+    (goal, number): EnvironmentTask => ({
+      id: `webshop-${number}`,
+      split: splitOf(goal, number),
+      type: `${goal.kind}-${goal.category}`,
+      description: goal.instruction,
+    }),
+  )
+  return ['test', 'dev', 'train'].flatMap((split) => tasks.filter((task) => task.split === split))
 }
 
 class CoreCache {

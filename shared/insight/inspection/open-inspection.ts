@@ -3,6 +3,7 @@ import type { EpisodeCall, EpisodeCalls } from '../../core/contracts/episode-cal
 import { EspalierError } from '../../core/contracts/errors.ts'
 import type { Growth, GrowthEvent, GrowthStep } from '../../core/contracts/growth.ts'
 import type { UsedNote } from '../../core/contracts/node-detail.ts'
+import type { CallTokens, EpisodeTokens, TokenRecord } from '../../core/contracts/token-record.ts'
 import { addUsage, noUsage } from '../../core/contracts/usage.ts'
 import type { JournalRecord } from '../../core/engine/journal-record.ts'
 import { runOfMemory } from '../../core/engine/memories/learned-id.ts'
@@ -11,6 +12,8 @@ import type { Memories } from '../../core/engine/memories/open-memories.ts'
 import type { Runs } from '../../core/engine/runs/runs.ts'
 import { showParts } from '../../core/pictures/show-parts.ts'
 import type { World } from '../../core/world/ports.ts'
+import { answerBefore } from '../../play/methods/token-prompts.ts'
+import type { SearchTree } from '../../play/search/tree.ts'
 import type { TreeEntry } from '../../play/search/tree-entry.ts'
 import { type StatusScale, usualVerdicts } from '../../play/search/values/statuses.ts'
 import { placeOf } from './call-place.ts'
@@ -18,10 +21,11 @@ import { describeNode, describeState } from './describe-node.ts'
 import type { EpisodeCache, ReadEpisode } from './episode-cache.ts'
 import { followStates } from './follow-states.ts'
 import type { Inspection } from './inspection.ts'
-import { listTokens } from './list-tokens.ts'
 import { countNoteUses, noteName } from './note-uses.ts'
+import type { CommittedCall } from './read-calls.ts'
 import type { FoundNote } from './read-notes.ts'
 import type { StatesOf } from './task-states.ts'
+import { type AgentTurn, turnVerdicts } from './turn-verdicts.ts'
 
 export interface InspectionNeeds {
   runs: Pick<Runs, 'get' | 'episode' | 'episodes' | 'journal' | 'tokens'>
@@ -168,6 +172,43 @@ function listCalls({
     return { ...said, at: call.at, elapsed: call.elapsed, node, prompt }
   })
   return { messages, calls: listed }
+}
+
+function listTokens(
+  { calls, played }: Pick<ReadEpisode, 'calls' | 'played'>,
+  records: readonly TokenRecord[],
+): Pick<EpisodeTokens, 'calls' | 'unrecorded'> {
+  const byCall = new Map(records.map((record) => [record.call, record]))
+  const tree = played?.tree ?? null
+  const turns = tree === null ? [] : calls.flatMap((call) => turnOf(call, tree, byCall) ?? [])
+  const verdicts = turnVerdicts(turns)
+  const listed = calls.flatMap((call): CallTokens[] => {
+    const record = byCall.get(call.key)
+    if (record === undefined) return []
+    const node = tree === null ? null : placeOf(call, tree).node
+    return [{ ...record, asked: call.asked, node, verdict: verdicts.get(call.key) ?? null }]
+  })
+  const answered = calls.filter(({ given }) => given !== null)
+  return { calls: listed, unrecorded: answered.length - listed.length }
+}
+
+function turnOf(
+  call: CommittedCall,
+  tree: SearchTree,
+  records: ReadonlyMap<string, TokenRecord>,
+): AgentTurn | null {
+  const { node, kind } = placeOf(call, tree)
+  if (call.asked !== 'policy' || kind !== 'expansion' || !call.key.startsWith('node/')) return null
+  const previous = answerBefore(tree.node(node)) ?? null
+  const { messages } = call.show()
+  return {
+    call: call.key,
+    start: node,
+    previous,
+    messages,
+    answers: call.given ?? [],
+    record: records.get(call.key) ?? null,
+  }
 }
 
 export function readGrowth(records: readonly JournalRecord[]): Pick<Growth, 'answer' | 'steps'> | null {

@@ -1,9 +1,12 @@
+import type { z } from 'zod'
 import { type Episode, episodeId, episodeIndex } from '../../core/contracts/episode.ts'
 import { EspalierError } from '../../core/contracts/errors.ts'
 import { type List, type ListQuery, toList } from '../../core/contracts/list.ts'
 import type {
   GroupEvent,
   GroupRows,
+  groupMemberSchema,
+  missingReasonSchema,
   PolicyChangeRequest,
   RolloutGroup,
   RolloutRequest,
@@ -14,7 +17,6 @@ import type { Run, RunRequest } from '../../core/contracts/run.ts'
 import type { Runs } from '../../core/engine/runs/runs.ts'
 import type { Attempts } from '../../data/datasets/attempts.ts'
 import { GroupFold } from './fold-groups.ts'
-import { rolloutGroupOf } from './rollout-group-of.ts'
 import { type Rollouts, rolloutOfRun, runOfRollout } from './rollouts.ts'
 
 export interface RolloutNeeds {
@@ -24,6 +26,7 @@ export interface RolloutNeeds {
 }
 
 type Begun = Run & Required<Pick<Run, 'rollout'>>
+type Member = z.infer<typeof groupMemberSchema>
 
 const eventsAtOnce = 500
 const foldsKept = 64
@@ -208,6 +211,42 @@ function isRollout(run: Run): run is Begun {
 
 function isOver({ status }: Episode): boolean {
   return status !== 'queued' && status !== 'running'
+}
+
+/** @param episodes - all of the group, in order, each ended or cancelled */
+export function rolloutGroupOf(rollout: string, index: number, episodes: readonly Episode[]): RolloutGroup {
+  const members = episodes.map(memberOf)
+  const rewards = members.flatMap(({ reward }) => reward ?? [])
+  const [first = 0] = rewards
+  // Exact for equal rewards, whose sum would be rounded.
+  const mean = first + rewards.reduce((sum, reward) => sum + (reward - first), 0) / rewards.length
+  const variance = rewards.reduce((sum, reward) => sum + (reward - mean) ** 2, 0) / rewards.length
+  return {
+    object: 'rollout_group',
+    rollout,
+    index,
+    task: episodes[0]?.task ?? '',
+    status: rewards.length === members.length ? 'complete' : 'incomplete',
+    members,
+    versions: [...new Set(members.flatMap(({ version }) => version ?? []))],
+    rewards: rewards.length === 0 ? null : { mean, std: Math.sqrt(variance) },
+    flat: new Set(rewards).size <= 1,
+  }
+}
+
+function memberOf({ id, policy, result, status }: Episode): Member {
+  const reward = result?.reward ?? null
+  const missing = reward === null ? whyMissing(status, result?.limit ?? null) : null
+  const detail = result?.error?.message ?? (missing === null ? null : (result?.limit ?? null))
+  return { episode: id, reward, missing, detail, version: policy ?? null }
+}
+
+function whyMissing(status: Episode['status'], limit: string | null): z.infer<typeof missingReasonSchema> {
+  if (status === 'errored') return 'errored'
+  if (status === 'limited') return limit === 'time' ? 'timed_out' : 'cut'
+  if (status === 'cancelled') return 'cancelled'
+  // An episode that ended without a reward plays no task, and rollouts have none.
+  throw new Error(`An episode of a finished group is ${status} and has no reward.`)
 }
 
 function toRunRequest(request: RolloutRequest): RunRequest {

@@ -8,7 +8,7 @@ import {
   isKeyboardKey,
   readComputer13,
 } from '../../../shared/environments/osworld/actions/read-computer-13.ts'
-import { readPyautogui } from '../../../shared/environments/osworld/actions/read-pyautogui.ts'
+import { readPyautogui } from '../../../shared/environments/osworld/actions/read-desktop-actions.ts'
 import recorded from './recorded/answers.json' with { type: 'json' }
 
 const written = ({ actions, problem }: ReadDesktopActions) => actions?.map(writeDesktopAction) ?? problem

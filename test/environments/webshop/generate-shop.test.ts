@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { webshopDefinition } from '../../../shared/environments/webshop/definition.ts'
 import { generateShop } from '../../../shared/environments/webshop/generate-shop.ts'
-import { createWebshopTasks, splitByProduct } from '../../../shared/environments/webshop/tasks.ts'
+import { createWebshopTasks, splitByProduct } from '../../../shared/environments/webshop/webshop.ts'
 
 const { products, goals } = generateShop()
 

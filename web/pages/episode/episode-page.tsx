@@ -7,16 +7,16 @@ import type { Episode } from '../../../shared/core/contracts/episode.ts'
 import type { EpisodeJudgement } from '../../../shared/core/contracts/judgement.ts'
 import { AnswerWarnings } from '../../components/answer-warnings.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
+import { ForeignText } from '../../components/foreign-text.tsx'
 import { LastProblem } from '../../components/last-problem.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { episodeAddress, labelAddress, runAddress } from '../../format/addresses.ts'
+import { askedAddress, episodeAddress, labelAddress, runAddress } from '../../format/addresses.ts'
 import { shortText } from '../../format/short-text.ts'
 import { api } from '../../service/api.ts'
 import { runQuery } from '../../service/run-query.ts'
 import { useRun } from '../../service/use-run.ts'
-import { EpisodeEnd } from './episode-end.tsx'
 import { EpisodeHead } from './episode-head.tsx'
 import styles from './episode-page.module.css'
 import { EpisodeTree } from './episode-tree.tsx'
@@ -129,4 +129,53 @@ function JudgementItem({
       {note !== null && <bdi> “{shortText(note, 200)}”</bdi>}
     </li>
   )
+}
+
+function EpisodeEnd({ episode }: { episode: Episode }) {
+  const { task, purpose, result } = episode
+  const { limit = null, error = null } = result ?? {}
+  if (purpose === 'play' && limit === null && error === null) return null
+  return (
+    <div className={styles.episodeEnd} data-tone={error === null ? 'plain' : 'bad'}>
+      {purpose === 'learn' && (
+        <p>
+          It plays no task: it comes before the others and learns for them. It has no reward, and is in no
+          mean.
+        </p>
+      )}
+      {purpose === 'annotate' && (
+        <p>
+          It plays no task: it asks a model about <Asked task={task} />, for a dataset. It has no reward, and
+          is in no mean.
+        </p>
+      )}
+      {limit !== null && (
+        <p>
+          Stopped by its limit <code>{shortText(limit, 120)}</code>.
+          {result?.reward === null && ' It has no reward, and is not used for pairs.'}
+        </p>
+      )}
+      {error !== null && (
+        <>
+          <p>
+            <b>{shortText(error.name, 120)}</b>
+            {error.effect !== null && (
+              <>
+                {' '}
+                at <code>{shortText(error.effect, 200)}</code>
+              </>
+            )}
+            . A failure of the service is no reward: the episode has none.
+          </p>
+          <ForeignText text={error.message} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function Asked({ task }: { task: string }) {
+  const address = askedAddress(task)
+  const name = <bdi>{shortText(task, 120)}</bdi>
+  return address === null ? name : <Link to={address}>{name}</Link>
 }

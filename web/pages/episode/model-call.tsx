@@ -7,18 +7,22 @@ import type { TreeTool } from '../../../shared/core/contracts/tree.ts'
 import { Button } from '../../components/button.tsx'
 import { ButtonRow } from '../../components/button-row.tsx'
 import { Conversation } from '../../components/conversation.tsx'
+import { ForeignText } from '../../components/foreign-text.tsx'
+import { JsonText } from '../../components/json-text.tsx'
 import { LongText } from '../../components/long-text.tsx'
 import { Thoughts } from '../../components/thoughts.tsx'
 import { countOf } from '../../format/count-of.ts'
 import { isEmbedded } from '../../format/embed-address.ts'
 import { shortText } from '../../format/short-text.ts'
+import { showControls } from '../../format/show-controls.ts'
 import { groupAnswers } from '../../tree/group-answers.ts'
 import { AskAgain } from './ask-again.tsx'
-import { CalledTools, OfferedTools } from './call-tools.tsx'
 import styles from './model-call.module.css'
 import type { NodePlace } from './node-panel.tsx'
 import { PanelPart } from './panel-part.tsx'
 import { UsageLine } from './usage-line.tsx'
+
+type Called = NonNullable<Call['endings'][number]['calls']>
 
 const some = 6
 
@@ -125,5 +129,43 @@ export function ModelCalls({
         <ModelCall key={call.key} call={call} taken={taken} tools={tools} place={place} />
       ))}
     </PanelPart>
+  )
+}
+
+function OfferedTools({ tools, call }: { tools: readonly TreeTool[]; call: Call }) {
+  const called = new Set(call.endings.flatMap(({ calls = [] }) => calls.map(({ name }) => name)))
+  return (
+    <PanelPart title="Tools" note={`${tools.length} offered, ${called.size} called`} level={4}>
+      <ul className={styles.tools}>
+        {tools.map(({ action, description, name }) => (
+          <li key={name}>
+            <p>
+              <b dir="auto">{showControls(name)}</b>
+              {called.has(name) && <span className={styles.answerTaken}> called</span>}
+            </p>
+            <ForeignText text={description} />
+            <p>
+              Action: <code dir="auto">{showControls(action)}</code>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </PanelPart>
+  )
+}
+
+function CalledTools({ calls }: { calls: Called }) {
+  return (
+    <ul className={styles.tools} aria-label={`Calls ${countOf(calls.length, 'tool')}`}>
+      {calls.map(({ name, arguments: given }, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a call's place is its name
+        <li key={place}>
+          <b dir="auto">{showControls(name === '' ? 'a call that cannot be read' : name)}</b>{' '}
+          <code>
+            <JsonText of={given} />
+          </code>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -7,6 +7,7 @@ import { Button } from '../../components/button.tsx'
 import { ButtonRow } from '../../components/button-row.tsx'
 import { Column } from '../../components/column.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { LongText } from '../../components/long-text.tsx'
@@ -80,6 +81,36 @@ export function NodePanel({
           />
         )}
       </Loaded>
+    </aside>
+  )
+}
+
+export function NoNode({
+  index,
+  best,
+  onChoose,
+}: {
+  index: TreeIndex
+  best: number
+  onChoose: (node: number) => void
+}) {
+  return (
+    <aside className={styles.nodePanel} aria-label="Node">
+      <EmptyState
+        title="No node is chosen"
+        action={
+          <ButtonRow>
+            <Button onClick={() => onChoose(best)} disabled={index.tree.nodes.length === 1}>
+              Go to the answer
+            </Button>
+            <Button onClick={() => onChoose(0)}>Go to the root</Button>
+          </ButtonRow>
+        }
+      >
+        <p>
+          Choose one to see its prompt, the answers, what the environment showed, and its value and votes.
+        </p>
+      </EmptyState>
     </aside>
   )
 }

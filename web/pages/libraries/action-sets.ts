@@ -1,5 +1,7 @@
 import type { LibraryAction } from '../../../shared/core/contracts/library.ts'
 
+export const everyTask = '*'
+
 export interface ActionSet {
   id: string
   group: string | null
@@ -42,4 +44,12 @@ export function filterActions(
         each.toLowerCase().includes(sought),
       ),
   )
+}
+
+export function readActionFilter(address: URLSearchParams): ActionFilter {
+  const group = address.get('group')
+  return {
+    text: address.get('text') ?? '',
+    group: group === null ? undefined : group === everyTask ? null : group,
+  }
 }

@@ -13,9 +13,8 @@ import { api } from '../../service/api.ts'
 import { pageAfterPage } from '../../service/page-after-page.ts'
 import { useAddress } from '../../service/use-address.ts'
 import { ActionSetSection } from './action-set-section.tsx'
-import { actionSets, filterActions } from './action-sets.ts'
+import { actionSets, everyTask, filterActions, readActionFilter } from './action-sets.ts'
 import styles from './library-page.module.css'
-import { everyTask, readActionFilter } from './read-action-filter.ts'
 
 const pageSize = 200
 

@@ -13,10 +13,9 @@ import { api } from '../../service/api.ts'
 import { keepOf } from '../../service/keep-of.ts'
 import { pageAfterPage } from '../../service/page-after-page.ts'
 import { useAddress } from '../../service/use-address.ts'
-import { NoteCard } from './note-card.tsx'
+import { NoteCard, NotePlaces } from './note-card.tsx'
 import { type NoteChoice, readNoteChoice } from './note-choice.ts'
 import { NoteFilters } from './note-filters.tsx'
-import { NotePlaces } from './note-places.tsx'
 import { inOrder, rankByUse } from './rank-by-use.ts'
 
 const pageSize = 25

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { formatNumber } from '../../../shared/core/client/format-quantity.ts'
+import { formatCount, formatNumber } from '../../../shared/core/client/format-quantity.ts'
 import type { MemoryNote } from '../../../shared/core/contracts/memory.ts'
 import cards from '../../components/cards.module.css'
 import { ForeignText } from '../../components/foreign-text.tsx'
@@ -8,6 +8,7 @@ import { episodeAddress } from '../../format/addresses.ts'
 import { showControls } from '../../format/show-controls.ts'
 import styles from './memory-page.module.css'
 import { sides } from './note-choice.ts'
+import type { NoteUse } from './rank-by-use.ts'
 
 export function NoteCard({
   note: { action, episode, group, id, note, objective, observation, side, surprise, task },
@@ -64,6 +65,32 @@ export function NoteCard({
       {children}
     </article>
   )
+}
+
+export function NotePlaces({ use, run }: { use: NoteUse | null | undefined; run: string }) {
+  if (use === undefined) return <p className={styles.notePlaces}>…</p>
+  if (use === null) return <p className={styles.notePlaces}>Not shown.</p>
+  const { count, places } = use
+  return (
+    <p className={styles.notePlaces}>
+      Shown {count === 1 ? 'once' : `${formatCount(count)} times`}:{' '}
+      {places.map(({ episode, node }, place) => (
+        <span key={`${episode} ${node}`}>
+          {place > 0 && ' · '}
+          <Link to={episodeAddress(run, episode, node === null ? {} : { node })}>
+            {nameOf(places, place)}
+          </Link>
+        </span>
+      ))}
+      {count > places.length && ` and ${formatCount(count - places.length)} more`}
+    </p>
+  )
+}
+
+function nameOf(places: NoteUse['places'], place: number): string {
+  const { episode, node } = places[place] as NoteUse['places'][number]
+  if (node === null) return episode
+  return places[place - 1]?.episode === episode ? `node ${node}` : `${episode} node ${node}`
 }
 
 export function noteNode(id: string): number | null {

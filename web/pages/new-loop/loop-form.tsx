@@ -11,10 +11,12 @@ import {
   workLimitsSchema,
 } from '../../components/form/form-schemas.ts'
 import { LimitGroup } from '../../components/form/limit-group.tsx'
+import { RecipeChoice } from '../../components/form/recipe-choice.tsx'
 import { Refusal } from '../../components/form/refusal.tsx'
 import { RequestText } from '../../components/form/request-text.tsx'
 import { SourcePicker } from '../../components/form/source-picker.tsx'
 import { type FormPart, useRequestForm } from '../../components/form/use-request-form.ts'
+import { InlineCode } from '../../components/inline-code.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { Section } from '../../components/section.tsx'
@@ -25,8 +27,7 @@ import { api } from '../../service/api.ts'
 import { useRequestInAddress } from '../../service/use-request-in-address.ts'
 import { useSources } from '../../service/use-sources.ts'
 import { importChoice, offeredRuns } from '../new-dataset/source-choices.ts'
-import { isCompleteLoop, type LoopDraft } from './loop-draft.ts'
-import { LoopRecipeSection } from './loop-recipe-section.tsx'
+import { isCompleteLoop, type LoopDraft, settingsOf, withLoopRecipe } from './loop-draft.ts'
 import { LoopTasksSection } from './loop-tasks-section.tsx'
 import { LoopTrainingSection } from './loop-training-section.tsx'
 import { PlanPanel, useLoopPlan } from './plan-panel.tsx'
@@ -141,5 +142,52 @@ function LoopSourcesSection({ draft, onChange, errors }: FormPart<LoopDraft>) {
         </Loaded>
       </div>
     </Section>
+  )
+}
+
+function LoopRecipeSection({
+  draft,
+  onChange,
+  errors,
+  recipes,
+}: FormPart<LoopDraft> & { recipes: readonly LoopRecipeInfo[] }) {
+  return (
+    <RecipeChoice
+      recipes={recipes}
+      chosen={draft.recipe}
+      nameOf={({ title }) => title}
+      onChoose={(recipe) => onChange(withLoopRecipe(draft, recipe))}
+      error={errors('').recipe}
+    >
+      {(recipe) => (
+        <>
+          <p className="soft">
+            {recipe.paper}. Its rounds build <code>{recipe.kind}</code> rows and train by{' '}
+            <code>{recipe.training}</code>.
+          </p>
+          {recipe.deviations.length > 0 && (
+            <details>
+              <summary>What differs from the paper</summary>
+              <ul>
+                {recipe.deviations.map((text) => (
+                  <li key={text}>
+                    <InlineCode text={text} />
+                  </li>
+                ))}
+              </ul>
+            </details>
+          )}
+          <p className="soft">
+            Where several values are entered the first is of round 1, and the last holds from its round on.
+          </p>
+          <SchemaFields
+            schema={settingsOf(recipe)}
+            value={(draft.settings ?? {}) as JsonObject}
+            onChange={(settings) => onChange(withField(draft, 'settings', settings))}
+            errors={errors('settings')}
+          />
+        </>
+      )}
+    </RecipeChoice>
   )
 }

@@ -2,17 +2,19 @@ import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import type { TrainerInfo, TrainingRecipeInfo } from '../../../shared/core/contracts/training.ts'
 import { BaseSection } from '../../components/form/base-section.tsx'
 import { FormColumns, SendButton } from '../../components/form/form-columns.tsx'
+import { RecipeChoice } from '../../components/form/recipe-choice.tsx'
 import { Refusal } from '../../components/form/refusal.tsx'
 import { RequestText } from '../../components/form/request-text.tsx'
-import { useRequestForm } from '../../components/form/use-request-form.ts'
+import { type FormPart, useRequestForm } from '../../components/form/use-request-form.ts'
+import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { Section } from '../../components/section.tsx'
 import { trainingAddress } from '../../format/addresses.ts'
+import { withField } from '../../format/with-field.ts'
 import { api } from '../../service/api.ts'
 import { useRequestInAddress } from '../../service/use-request-in-address.ts'
 import { DatasetsSection } from './datasets-section.tsx'
-import { RecipeSection } from './recipe-section.tsx'
 import { trainingCommand } from './training-command.ts'
-import { isCompleteTraining, shareProblem, type TrainingDraft } from './training-draft.ts'
+import { isCompleteTraining, shareProblem, type TrainingDraft, withRecipe } from './training-draft.ts'
 import { TrainingSettings } from './training-settings.tsx'
 
 interface Offers {
@@ -72,4 +74,33 @@ function recipesOf(
 ): readonly TrainingRecipeInfo[] {
   const own = trainers.find(({ id }) => id === trainer)?.hyperparameters ?? {}
   return recipes.map((recipe) => ({ ...recipe, hyperparameters: own[recipe.id] ?? recipe.hyperparameters }))
+}
+
+function RecipeSection({
+  draft,
+  onChange,
+  errors,
+  recipes,
+}: FormPart<TrainingDraft> & { recipes: readonly TrainingRecipeInfo[] }) {
+  return (
+    <RecipeChoice
+      recipes={recipes}
+      chosen={draft.recipe}
+      nameOf={({ description }) => description}
+      onChoose={(recipe) => onChange(withRecipe(draft, recipe))}
+      error={errors('').recipe}
+    >
+      {(recipe) => (
+        <>
+          <p className="soft">Defaults: {recipe.source}</p>
+          <SchemaFields
+            schema={recipe.hyperparameters}
+            value={(draft.hyperparameters ?? {}) as JsonObject}
+            onChange={(next) => onChange(withField(draft, 'hyperparameters', next))}
+            errors={errors('hyperparameters')}
+          />
+        </>
+      )}
+    </RecipeChoice>
+  )
 }

@@ -1,16 +1,37 @@
 import { useEffect, useState } from 'react'
 import { formatCount, formatDuration, formatNumber } from '../../../shared/core/client/format-quantity.ts'
-import type { Run } from '../../../shared/core/contracts/run.ts'
+import { episodeStatusWord } from '../../../shared/core/client/status-words.ts'
+import type { EpisodeCounts, Run } from '../../../shared/core/contracts/run.ts'
 import { Section } from '../../components/section.tsx'
 import { Stat, Stats } from '../../components/stat.tsx'
 import { formatSeconds } from '../../format/format-seconds.ts'
 import { countEnded, hasEnded } from '../../service/follow-run.ts'
 import styles from './run-page.module.css'
-import { StatusBar } from './status-bar.tsx'
+import barStyles from './status-bar.module.css'
 
 /** Seconds in which the recent rate is measured, and the minimum for a meaningful rate. */
 const span = 60
 const leastSpan = 5
+
+const barParts: { name: keyof EpisodeCounts; word: string; means: string }[] = [
+  { name: 'succeeded', word: episodeStatusWord('succeeded'), means: 'solved their task' },
+  { name: 'failed', word: episodeStatusWord('failed'), means: 'did not solve their task' },
+  { name: 'limited', word: episodeStatusWord('limited'), means: 'were stopped by one of their limits' },
+  {
+    name: 'errored',
+    word: episodeStatusWord('errored'),
+    means: 'were stopped by a fault, and have no reward',
+  },
+  { name: 'cancelled', word: episodeStatusWord('cancelled'), means: 'were ended with the run' },
+  { name: 'active', word: 'queued/running', means: 'are queued for a worker or being played' },
+  { name: 'waiting', word: 'waiting', means: 'have not begun' },
+]
+
+const heldPart: (typeof barParts)[number] = {
+  name: 'active',
+  word: 'held',
+  means: 'stopped where they were, and continue from there',
+}
 
 export function RunProgress({ run }: { run: Run }) {
   const { episodes, learning_episodes, running_seconds } = run
@@ -50,6 +71,36 @@ export function RunProgress({ run }: { run: Run }) {
       </div>
     </Section>
   )
+}
+
+export function StatusBar({ episodes, isPaused }: { episodes: EpisodeCounts; isPaused: boolean }) {
+  const shown = barParts
+    .filter(({ name }) => episodes[name] > 0)
+    .map((part) => (isPaused && part.name === heldPart.name ? heldPart : part))
+  return (
+    <>
+      <div className={barStyles.bar} aria-hidden>
+        {shown.map(({ name }) => (
+          <div key={name} className={barStyles[name]} style={{ flexGrow: episodes[name] }} />
+        ))}
+      </div>
+      <ul className={barStyles.legend}>
+        {shown.map(({ name, word, means }) => (
+          <li key={name} title={`Episodes that ${means}`}>
+            <span className={`${barStyles.swatch} ${barStyles[name]}`} aria-hidden />
+            {word} <b>{formatCount(episodes[name])}</b>{' '}
+            <span className={barStyles.share}>{share(episodes[name], episodes.total)}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function share(count: number, total: number): string {
+  const percent = (count / total) * 100
+  if (percent > 0 && percent < 1) return '<1 %'
+  return percent > 99 && percent < 100 ? '>99 %' : `${Math.round(percent)} %`
 }
 
 function formatRate(rate: number | null): string {

@@ -11,8 +11,7 @@ import { withEntry } from '../../format/with-entry.ts'
 import { useEndpoints, useEnvironments, useMethods } from '../../service/catalogue.ts'
 import { useExperiments } from '../../service/experiments.ts'
 import { useAddress } from '../../service/use-address.ts'
-import { activeFilters, withTokens } from './filter-tokens.ts'
-import { type FilterName, readFilters, statuses } from './run-filters.ts'
+import { activeFilters, type FilterName, readFilters, statuses, withTokens } from './run-filters.ts'
 import styles from './runs-page.module.css'
 
 const statusWords = Object.fromEntries(statuses.map((status) => [status, workWord(status)]))

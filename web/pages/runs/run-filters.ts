@@ -1,3 +1,4 @@
+import { workWord } from '../../../shared/core/client/status-words.ts'
 import type { Query } from '../../../shared/core/client/transport.ts'
 import type { RunFilter } from '../../../shared/core/contracts/run.ts'
 import { withEntry } from '../../format/with-entry.ts'
@@ -16,6 +17,15 @@ export const filterNames = [
 ] as const
 
 export type FilterName = (typeof filterNames)[number]
+
+const statusOf = new Map<string, string>(
+  statuses.flatMap((status) => [
+    [status, status],
+    [workWord(status), status],
+  ]),
+)
+
+const textPart = /([a-z]+):(?:"([^"]*)"|(\S*))|\S+/g
 
 /**
  * The filters in an address. An invalid status is dropped, so a hand-written address shows all runs instead of an
@@ -59,4 +69,28 @@ export function withChosen(address: URLSearchParams, run: string, isChosen: bool
   const others = readChosen(address).filter((id) => id !== run)
   const chosen = isChosen ? [...others, run] : others
   return withEntry(address, 'chosen', chosen.join(','))
+}
+
+/**
+ * Moves filters such as `method:mcts` from a text into an address. The remaining words filter by name. An unknown name
+ * and an unknown status stay words.
+ */
+export function withTokens(address: URLSearchParams, text: string): URLSearchParams {
+  const rest: string[] = []
+  let next = address
+  for (const [whole, name = '', quoted, plain = ''] of text.matchAll(textPart)) {
+    const filter = filterNames.find((each) => each === name && each !== 'name')
+    const given = (quoted ?? plain).trim()
+    const value = filter === 'status' ? (statusOf.get(given) ?? '') : given
+    if (filter !== undefined && value !== '') next = withEntry(next, filter, value)
+    else rest.push(whole)
+  }
+  return withEntry(next, 'name', rest.join(' '))
+}
+
+export function activeFilters(address: URLSearchParams): { name: FilterName; value: string }[] {
+  return filterNames.flatMap((name) => {
+    const value = address.get(name) ?? ''
+    return name === 'name' || value === '' ? [] : [{ name, value }]
+  })
 }

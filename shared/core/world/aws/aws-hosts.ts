@@ -10,15 +10,16 @@ import { NoCapacityError } from '../no-capacity-error.ts'
 import type { Clock, Host, HostRequest, Hosts, Ledger } from '../ports.ts'
 import type { AwsConnections } from './aws-connections.ts'
 import { type AwsCall, awsCall, nameOf } from './aws-error.ts'
-import { hostOfTask, taskId } from './host-of-task.ts'
 import { type LaunchRecord, LaunchRecords } from './launch-records.ts'
-import { type HostsOptions, isQuota, runTask } from './run-task.ts'
+import { type HostsOptions, isCapacity, isQuota, runTask } from './run-task.ts'
 
 /** ECS's quota of launches on Fargate, and the most tasks that one call describes. */
 const limits = { launchesPerSecond: 20, described: 100 }
 
 /** Time after a launch in which some of ECS may not know of it. Milliseconds. */
 const settling = 60_000
+
+const startingStatuses = new Set(['PROVISIONING', 'PENDING', 'ACTIVATING'])
 
 const idPattern = /^[0-9a-f-]{32,36}$/
 
@@ -203,4 +204,46 @@ export class LaunchPace {
     this.#next = at + this.#gap
     if (at > now) await this.#clock.sleep(at - now)
   }
+}
+
+export function hostOfTask(task: Task, image: string, port: number): Host {
+  const id = taskId(task.taskArn ?? '')
+  const status = statusOf(task)
+  const ip = privateAddress(task)
+  return {
+    id,
+    image,
+    ...(task.startedBy !== undefined && { token: task.startedBy }),
+    // Without an address it cannot be reached yet: it is about to have one.
+    status: status === 'running' && ip === null ? 'starting' : status,
+    address: status === 'running' && ip !== null ? `http://${ip}:${port}` : null,
+    reason: status === 'stopped' ? reasonOf(task) : null,
+    ...(status === 'stopped' && isCapacity(task.stoppedReason ?? '') && { lacked_capacity: true as const }),
+  }
+}
+
+function taskId(arn: string): string {
+  return arn.split('/').at(-1) ?? arn
+}
+
+function statusOf({ lastStatus, desiredStatus }: Task): Host['status'] {
+  if (lastStatus === undefined || startingStatuses.has(lastStatus)) {
+    return desiredStatus === 'STOPPED' ? 'stopped' : 'starting'
+  }
+  return lastStatus === 'RUNNING' && desiredStatus !== 'STOPPED' ? 'running' : 'stopped'
+}
+
+function privateAddress({ attachments = [] }: Task): string | null {
+  const network = attachments.find(({ type }) => type === 'ElasticNetworkInterface')
+  const detail = network?.details?.find(({ name }) => name === 'privateIPv4Address')
+  return detail?.value ?? null
+}
+
+function reasonOf({ stoppedReason, containers = [] }: Task): string {
+  const ends = containers.flatMap(({ reason, exitCode }) => [
+    ...(reason ? [reason] : []),
+    ...(exitCode === undefined ? [] : [`It ended with code ${exitCode}.`]),
+  ])
+  const reasons = [...(stoppedReason ? [stoppedReason] : []), ...ends]
+  return reasons.length > 0 ? reasons.join(' ') : 'ECS ended it.'
 }

@@ -1,6 +1,7 @@
+import { type FileHandle, open } from 'node:fs/promises'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { Coalesced } from '../coalesced.ts'
 import { worldClosed } from '../world-closed.ts'
-import { LogSync } from './log-sync.ts'
 import { loopTurns } from './loop-turns.ts'
 import { prepareSchema } from './schema.ts'
 import { failureCode, storageError } from './storage-error.ts'
@@ -218,5 +219,44 @@ export class Database {
 
   #rollBack(): void {
     if (this.#sqlite.isTransaction) this.#sqlite.exec('rollback')
+  }
+}
+
+/**
+ * Syncs a growing log to disk, off the event loop: one sync at a time. All callers during one share the next, which
+ * begins after all their writes.
+ */
+class LogSync {
+  readonly #path: string
+  readonly #waits = new Coalesced()
+  #file: Promise<FileHandle> | null = null
+
+  /**
+   * @param path of the log, which must exist when {@link sync} is first called, and stay the same file until {@link
+   * close}
+   */
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  /** Resolves when everything written before the call is on disk. @throws the system's error if that fails */
+  sync(): Promise<void> {
+    return this.#waits.run(this.#path, () => this.#syncNow())
+  }
+
+  async close(): Promise<void> {
+    await this.#waits.settled(this.#path)
+    await (await this.#file?.catch(() => null))?.close()
+  }
+
+  async #syncNow(): Promise<void> {
+    this.#file ??= open(this.#path, 'r')
+    try {
+      await (await this.#file).datasync()
+    } catch (error) {
+      // The next one opens the file again: it may not have existed yet.
+      this.#file = null
+      throw error
+    }
   }
 }

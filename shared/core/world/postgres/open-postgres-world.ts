@@ -6,13 +6,18 @@ import { LocalHosts } from '../local/local-hosts.ts'
 import { type FileGrant, verifySignature } from '../local/signed-address.ts'
 import type { Objects, QueueName, World } from '../ports.ts'
 import { systemClock } from '../system-clock.ts'
-import { migrate } from './migrate.ts'
-import { type ConnectionOptions, PostgresConnections } from './postgres-connections.ts'
+import { type ConnectionOptions, type OneConnection, PostgresConnections } from './postgres-connections.ts'
 import { PostgresLedger } from './postgres-ledger.ts'
 import { PostgresObjects } from './postgres-objects.ts'
 import { PostgresQueue } from './postgres-queue.ts'
 import { QueueListener } from './queue-listener.ts'
+import { schemaV1 } from './schema-v1.ts'
 import { openSharedFolder } from './shared-folder.ts'
+
+/** The versions of the schema, oldest first. Each only adds, so that older workers finish their episodes beside it. */
+const schemaVersions = [schemaV1]
+
+const oldestServer = 150_000
 
 export interface PostgresWorldOptions extends ConnectionOptions {
   /** A folder that all machines of the world share, or `s3://bucket`. */
@@ -99,6 +104,47 @@ async function openOver(
   }
 }
 
+/**
+ * Creates or updates the tables of a world. Of several processes that start at once, one does it.
+ * @throws EspalierError `storage_failed`: the server is too old, or a newer Espalier wrote the tables
+ */
+async function migrate(connections: PostgresConnections): Promise<void> {
+  const { schema, name } = connections
+  await connections.run('prepare the tables', async (query) => {
+    await checkServer(query, name)
+    await query.query('begin')
+    await query.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`espalier ${schema}`])
+    await query.query(`create schema if not exists ${schema}`)
+    await query.query(
+      'create table if not exists migrations (version integer primary key, at timestamptz not null default now())',
+    )
+    const { rows } = await query.query('select coalesce(max(version), 0) as version from migrations')
+    const written = Number((rows[0] as { version: number }).version)
+    if (written > schemaVersions.length) throw newerWorld(name, written)
+    for (const [at, statements] of schemaVersions.entries()) {
+      if (at < written) continue
+      await query.query(statements)
+      await query.query('insert into migrations (version) values ($1)', [at + 1])
+    }
+    await query.query('commit')
+  })
+}
+
+async function checkServer(query: OneConnection, name: string): Promise<void> {
+  const { rows } = await query.query(
+    `select current_setting('server_version_num')::integer as version, current_setting('server_encoding') as encoding`,
+  )
+  const { version, encoding } = rows[0] as { version: number; encoding: string }
+  if (version < oldestServer)
+    throw refused(
+      `The database ${name} is PostgreSQL ${Math.floor(version / 10_000)}: Espalier needs 15 or newer.`,
+    )
+  if (encoding !== 'UTF8')
+    throw refused(
+      `The database ${name} has the encoding ${encoding}: create one with UTF8 (createdb --encoding UTF8 --template template0).`,
+    )
+}
+
 async function openObjects(
   connections: PostgresConnections,
   place: string,
@@ -157,8 +203,17 @@ async function countMessages(
 
 function otherObjects(place: string, known: string): EspalierError {
   const first = known === 'folder' ? 'a shared folder' : known
-  return new EspalierError(
-    'storage_failed',
+  return refused(
     `This world keeps its objects in ${first}, not in ${place}: name the same with --objects, or another schema with ?schema= in the address.`,
   )
+}
+
+function newerWorld(name: string, version: number): EspalierError {
+  return refused(
+    `The world in ${name} was written by a newer Espalier (its schema is version ${version}, this one's is ${schemaVersions.length}). Update Espalier, or name another schema with ?schema=.`,
+  )
+}
+
+function refused(message: string): EspalierError {
+  return new EspalierError('storage_failed', message)
 }

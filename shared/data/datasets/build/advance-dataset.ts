@@ -1,3 +1,5 @@
+import type { Dataset } from '../../../core/contracts/dataset.ts'
+import { EspalierError } from '../../../core/contracts/errors.ts'
 import { randomSuffix } from '../../../core/engine/identifiers.ts'
 import type { World } from '../../../core/world/ports.ts'
 import { findFormat } from '../../formats/formats.ts'
@@ -7,14 +9,16 @@ import { type AttemptNeeds, openAttempts } from '../open-attempts.ts'
 import type { SplitsOf } from '../splits-of.ts'
 import type { DatasetWork, NextWork } from '../take-dataset-message.ts'
 import { openTokenizer } from '../tokens/open-tokenizer.ts'
-import { askModel } from './ask-model.ts'
 import { assembleDataset } from './assemble-dataset.ts'
 import type { BuildLedger, BuildState } from './build-ledger.ts'
 import { collectPart } from './collect-part.ts'
 import type { StoredPart } from './part.ts'
 import { partKeys } from './part-keys.ts'
 import { planDataset } from './plan-dataset.ts'
-import { storedPlan } from './store-plan.ts'
+import { type StoredPlan, storedPlan } from './store-plan.ts'
+
+const firstPollSeconds = 2
+const mostPollSeconds = 60
 
 export interface BuildSources {
   runs: { of(tenant: string): AttemptNeeds['runs'] }
@@ -117,6 +121,52 @@ async function plan(
   const { left_out, parts, warnings } = plan
   const phase = asks ? 'asking' : 'collecting'
   await ledger.change(dataset.id, builder, { plan: builder, phase, parts, left_out, warnings })
+}
+
+/**
+ * Starts the run that asks the model about every attempt of the plan, and polls its state. Shows the reason of a
+ * paused run and waits for it.
+ *
+ * @param looks - number of polls so far
+ * @returns the seconds until the next poll; null when it has ended, and parts can be collected
+ * @throws EspalierError `invalid_state` when it failed or was cancelled
+ */
+async function askModel(
+  needs: {
+    dataset: Dataset
+    stored: StoredPlan
+    annotations: Annotations
+    ledger: BuildLedger
+    builder: string
+  },
+  looks: number,
+): Promise<number | null> {
+  const { annotations, builder, dataset, ledger, stored } = needs
+  const { id } = dataset
+  let run = dataset.annotation_run
+  if (run === null) {
+    run = await annotations.start({ dataset: id, attempts: await plannedAttempts(stored) })
+    await ledger.change(id, builder, { annotation_run: run })
+  }
+  const { reason, status } = await annotations.state(run)
+  if (status === 'failed') throw new EspalierError('invalid_state', reason ?? `The run ${run} failed.`)
+  if (status === 'ended') {
+    await ledger.change(id, builder, { phase: 'collecting' }, ['note'])
+    return null
+  }
+  await ledger.note(id, builder, status === 'paused' ? reason : null)
+  return Math.min(mostPollSeconds, firstPollSeconds + looks)
+}
+
+async function plannedAttempts(stored: StoredPlan): Promise<{ source: string; episode: string }[]> {
+  const { parts, sources } = await stored.readHead()
+  const asked: { source: string; episode: string }[] = []
+  for (let part = 0; part < parts; part += 1) {
+    for (const { attempts } of await stored.readPart(part)) {
+      for (const { source, episode } of attempts) asked.push({ source: sources[source]?.id ?? '', episode })
+    }
+  }
+  return asked
 }
 
 async function advancePart(

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { pythonText } from '../python-value.ts'
 import { EvaluationError } from './compare-answer.ts'
 import type { EvaluatedPage } from './evaluated-page.ts'
@@ -11,7 +12,6 @@ import {
   ratingAsPercentage,
   selectedText,
 } from './page-scripts.ts'
-import { latestOrderUrl, latestReview, productPageUrl } from './shop-questions.ts'
 
 type Parameters = readonly string[]
 interface Helper {
@@ -32,6 +32,20 @@ interface Comment {
   content: string
   parent: { username: string; content: string } | null
 }
+
+const ordersSchema = z.object({ items: z.array(z.object({ increment_id: z.string() })) })
+const reviewsSchema = z.array(
+  z.object({
+    nickname: z.string(),
+    title: z.string(),
+    detail: z.string(),
+    created_at: z.string().optional(),
+    ratings: z.array(z.object({ percent: z.number() })),
+  }),
+)
+const productSchema = z.object({
+  custom_attributes: z.array(z.object({ attribute_code: z.string(), value: z.unknown() })),
+})
 
 const alternatives = ' |OR| '
 
@@ -136,6 +150,47 @@ async function products(page: EvaluatedPage): Promise<Product[]> {
 async function comment(page: EvaluatedPage, [person = '']: Parameters): Promise<Comment | null> {
   const found = await read(newestComment)(page, [person])
   return found === '' ? null : (found as Comment | null)
+}
+
+async function latestOrderUrl(page: EvaluatedPage): Promise<string> {
+  const filter = 'searchCriteria[filter_groups][0][filters][0]'
+  const query = new URLSearchParams({
+    [`${filter}[field]`]: 'customer_email',
+    [`${filter}[value]`]: page.shop.customer(),
+    [`${filter}[condition_type]`]: 'eq',
+    'searchCriteria[sortOrders][0][field]': 'created_at',
+    'searchCriteria[sortOrders][0][direction]': 'DESC',
+    'searchCriteria[pageSize]': '1',
+  })
+  const { items } = parse(ordersSchema, await page.shop.ask(`/V1/orders?${query}`), 'orders')
+  const [newest] = items
+  const site = page.site('shopping')
+  return newest === undefined ? '' : `${site}/sales/order/view/order_id/${Number(newest.increment_id)}/`
+}
+
+async function latestReview(
+  page: EvaluatedPage,
+  sku: string,
+  part: 'author' | 'rating' | 'text' | 'title',
+): Promise<string> {
+  const answer = await page.shop.ask(`/V1/products/${encodeURIComponent(sku)}/reviews`)
+  const newest = parse(reviewsSchema, answer, 'reviews').at(-1)
+  if (newest === undefined) return ''
+  const { nickname: author, detail: text, title, ratings } = newest
+  return { author, text, title, rating: String(ratings[0]?.percent ?? '') }[part]
+}
+
+async function productPageUrl(page: EvaluatedPage, sku: string): Promise<string> {
+  const answer = await page.shop.ask(`/V1/products/${encodeURIComponent(sku)}`)
+  const { custom_attributes } = parse(productSchema, answer, 'a product')
+  const key = custom_attributes.find(({ attribute_code }) => attribute_code === 'url_key')?.value
+  return key === undefined ? '' : `${page.site('shopping')}/${String(key)}.html`
+}
+
+function parse<Schema extends z.ZodType>(schema: Schema, answer: unknown, what: string): z.output<Schema> {
+  const parsed = schema.safeParse(answer)
+  if (parsed.success) return parsed.data
+  throw new EvaluationError(`The shop answered the question for ${what} with another shape than Magento's`)
 }
 
 // The address of a post, whichever site it is on and however deep in its comments. Any other address stays.

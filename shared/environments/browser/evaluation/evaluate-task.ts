@@ -5,7 +5,6 @@ import type { EvaluatedPage, EvaluatedPicture } from './evaluated-page.ts'
 import { imageSimilarity } from './image-similarity.ts'
 import { askAboutPicture } from './judge-questions.ts'
 import { matchAnswer, matchContents } from './match-text.ts'
-import { matchesUrl } from './match-url.ts'
 import { unescaped } from './page-scripts.ts'
 import { allOf, decided, leftToModel, noScore, type Score } from './score.ts'
 import type { ContentCheck, PictureCheck, TaskEvaluation } from './task-evaluation.ts'
@@ -15,6 +14,14 @@ export interface EndedTask {
   intent: string
   evaluation: TaskEvaluation
   answer: string
+}
+
+type UrlRule = 'EXACT' | 'GOLD in PRED'
+
+const usualRule: Record<AnswerRules, UrlRule> = {
+  visualwebarena: 'EXACT',
+  exact: 'EXACT',
+  webarena: 'GOLD in PRED',
 }
 
 /**
@@ -41,6 +48,45 @@ export async function evaluateTask(task: EndedTask, page: EvaluatedPage): Promis
     for (const check of pictures) scores.push(await checkPictures(check, page))
   }
   return allOf(scores)
+}
+
+/**
+ * `url_match`: tests if the final page's address equals one of the references, ignoring a trailing slash. By `GOLD in
+ * PRED`, the host and path of one reference must occur in the address. Each query field of the references must also
+ * have one of their values in the address.
+ */
+export function matchesUrl(
+  reference: string,
+  address: string,
+  { benchmark, rule = usualRule[benchmark] }: { benchmark: AnswerRules; rule?: UrlRule },
+): boolean {
+  const references = alternativesOf(reference).map((each) => cleanUrl(each, benchmark))
+  const last = cleanUrl(address, benchmark)
+  if (rule === 'EXACT') return references.includes(last)
+  const wanted = references.map(splitUrl)
+  const given = splitUrl(last)
+  const fields = new Set(wanted.flatMap(({ query }) => [...query.keys()]))
+  return (
+    wanted.some(({ base }) => given.base.includes(base)) &&
+    [...fields].every((field) =>
+      wanted.some(({ query }) =>
+        query.getAll(field).some((value) => given.query.getAll(field).includes(value)),
+      ),
+    )
+  )
+}
+
+function cleanUrl(url: string, benchmark: AnswerRules): string {
+  if (benchmark === 'webarena') return url.replace(/\/+$/, '')
+  return url.replaceAll('localhost', '127.0.0.1').replace(/\/$/, '')
+}
+
+function splitUrl(url: string): { base: string; query: URLSearchParams } {
+  const parts = /^(?:[a-z][a-z0-9+.-]*:)?(?:\/\/)?([^?#]*)(?:\?([^#]*))?/i.exec(url)
+  if (parts === null) throw new EvaluationError(`${url} is no address`)
+  const [, base = '', written = ''] = parts
+  const query = new URLSearchParams([...new URLSearchParams(written)].filter(([, value]) => value !== ''))
+  return { base, query }
 }
 
 async function checkContent(

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { errorText, type HostLog } from '../../../../containers/env-host/host-log.ts'
 import { EspalierError } from '../../../core/contracts/errors.ts'
+import { installPythonEnvironment } from '../../../core/programs/python-environment.ts'
 import { desktopRuntime, findMissingPrograms, officeVersion } from '../debian-programs.ts'
-import { desktopPython } from './desktop-python.ts'
+import { desktopSessionPackages } from '../python-packages.ts'
 import { type ForwardedPort, forwardPort } from './forward-port.ts'
 import { chooseIsolation, type DesktopIsolation, takeHome } from './isolation.ts'
 import { accountFiles, sandboxCommand, sandboxPaths, sessionVariables } from './sandbox-command.ts'
@@ -41,6 +43,14 @@ export interface Desktop {
 }
 
 const startWithin = 60
+
+interface PythonInstallation {
+  folder: Promise<string>
+  waiting: number
+  ending: AbortController
+}
+
+let currentInstallation: PythonInstallation | undefined
 
 /**
  * Opens a desktop: a screen, a window manager, its own buses, a new home, and the server that observes and controls
@@ -131,6 +141,49 @@ export async function openDesktop(settings: DesktopSettings): Promise<Desktop> {
     await clean()
     throw error
   }
+}
+
+/**
+ * The folder of the virtual environment for a session's `python`: Debian's Python with its accessibility bindings,
+ * and pyautogui. The image has it at `ESPALIER_DESKTOP_PYTHON`. Elsewhere it is installed once from the package index
+ * for all sessions of this process, while any of them waits for it.
+ * @param leaving ends the waiting
+ */
+export async function desktopPython(log: HostLog, leaving?: AbortSignal): Promise<string> {
+  const named = process.env.ESPALIER_DESKTOP_PYTHON
+  if (named && existsSync(join(named, 'bin/python'))) return named
+  leaving?.throwIfAborted()
+  currentInstallation ??= installPython(log)
+  const installation = currentInstallation
+  installation.waiting += 1
+  try {
+    return await (leaving ? untilAborted(installation.folder, leaving) : installation.folder)
+  } catch (error) {
+    const isNeeded = installation.waiting > 1
+    if (!isNeeded) installation.ending.abort(error)
+    if (!isNeeded && currentInstallation === installation) currentInstallation = undefined
+    throw error
+  } finally {
+    installation.waiting -= 1
+  }
+}
+
+function installPython(log: HostLog): PythonInstallation {
+  const ending = new AbortController()
+  const onLine = (line: string) => log('info', 'desktop.installing', { line })
+  const making = installPythonEnvironment(desktopSessionPackages(process.env), onLine, ending.signal)
+  const folder = making.then(({ python }) => join(python, '../..'))
+  // Each waiting caller gets its failure.
+  folder.catch(() => undefined)
+  return { folder, waiting: 0, ending }
+}
+
+function untilAborted<Result>(result: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(signal.reason)
+    signal.addEventListener('abort', leave, { once: true })
+    result.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+  })
 }
 
 interface Folders {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hostOfTask } from '../../../../shared/core/world/aws/host-of-task.ts'
+import { hostOfTask } from '../../../../shared/core/world/aws/aws-hosts.ts'
 
 const attachments = [
   { type: 'ElasticNetworkInterface', details: [{ name: 'privateIPv4Address', value: '10.0.0.7' }] },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { matchesUrl } from '../../../../shared/environments/browser/evaluation/match-url.ts'
+import { matchesUrl } from '../../../../shared/environments/browser/evaluation/evaluate-task.ts'
 
 const shop = 'http://shop.example:7770'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { askedAddress } from '../../../../web/pages/episode/episode-end.tsx'
+import { askedAddress } from '../../../../web/format/addresses.ts'
 import { neighbours } from '../../../../web/pages/episode/neighbours.ts'
 import { readChoice, views, writeChoice } from '../../../../web/pages/episode/use-explorer-address.ts'
 import { colours } from '../../../../web/tree/colouring.ts'

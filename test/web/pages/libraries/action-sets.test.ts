@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { actionExample } from '../../../../functions/api/openapi/learned-examples.ts'
 import type { LibraryAction } from '../../../../shared/core/contracts/library.ts'
-import { actionSets, filterActions } from '../../../../web/pages/libraries/action-sets.ts'
-import { readActionFilter } from '../../../../web/pages/libraries/read-action-filter.ts'
+import { actionSets, filterActions, readActionFilter } from '../../../../web/pages/libraries/action-sets.ts'
 
 const action = (id: string, more: Partial<LibraryAction> = {}): LibraryAction => ({
   ...actionExample,

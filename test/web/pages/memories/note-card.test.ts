@@ -4,8 +4,7 @@ import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
 import { noteExample } from '../../../../functions/api/openapi/learned-examples.ts'
 import type { MemoryNote } from '../../../../shared/core/contracts/memory.ts'
-import { NoteCard } from '../../../../web/pages/memories/note-card.tsx'
-import { NotePlaces } from '../../../../web/pages/memories/note-places.tsx'
+import { NoteCard, NotePlaces } from '../../../../web/pages/memories/note-card.tsx'
 import type { NoteUse } from '../../../../web/pages/memories/rank-by-use.ts'
 
 const card = (more: Partial<MemoryNote>) =>

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
 import { RunEndings } from '../../../../web/pages/run/run-endings.tsx'
-import { StatusBar } from '../../../../web/pages/run/status-bar.tsx'
+import { StatusBar } from '../../../../web/pages/run/run-progress.tsx'
 import { annotationRun, makeRun } from '../../../builders/runs.ts'
 
 const run = makeRun({ status: 'succeeded', episodes: { succeeded: 3, limited: 2, errored: 1200 } })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { activeFilters, withTokens } from '../../../../web/pages/runs/filter-tokens.ts'
+import { activeFilters, withTokens } from '../../../../web/pages/runs/run-filters.ts'
 
 const after = (text: string, before = '') => Object.fromEntries(withTokens(new URLSearchParams(before), text))
 
