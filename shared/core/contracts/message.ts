@@ -34,7 +34,8 @@ export type CallFormat = z.infer<typeof callFormatSchema>
 
 /**
  * The fields in which endpoints return a model's thoughts, and expect them back. `reasoning_items` are the items of an
- * answer of the Responses API, `thinking_blocks` the blocks of one of the Messages API.
+ * answer of the Responses API, `thinking_blocks` the blocks of one of the Messages API. `extra_content` is attached to
+ * calls, as Gemini's thought signatures are: an item for each call, null for a call without.
  */
 export const reasoningFieldSchema = z.enum([
   'reasoning_content',
@@ -42,6 +43,7 @@ export const reasoningFieldSchema = z.enum([
   'reasoning_details',
   'reasoning_items',
   'thinking_blocks',
+  'extra_content',
 ])
 
 export const thinkingSchema = z

@@ -92,7 +92,8 @@ interface SplitAnswer {
 export function splitCall(answer: string): SplitAnswer | null {
   const shown = coverReasoning(answer)
   const { covered, calls } = findInlineCalls(shown)
-  const [call] = calls
+  // A message has the call that was made below the words, which may quote others.
+  const call = calls.at(-1)
   if (call === undefined || call.name === null) return null
   let words = ''
   for (let at = 0; at < answer.length; at += 1) if (covered[at] === shown[at]) words += answer[at]

@@ -12,7 +12,8 @@ export function writeAnswer(content: string, calls: readonly MessageCall[] = [])
 }
 
 function writeCall({ function: { name, arguments: given } }: MessageCall): string {
-  const value = isObjectText(given) ? given.trim() : JSON.stringify(given)
+  const text = given.trim() === '' ? '{}' : given
+  const value = isObjectText(text) ? text.trim() : JSON.stringify(text)
   // A closing mark inside would end the call early; JSON may escape its slash.
   const body = `{"name": ${JSON.stringify(name)}, "arguments": ${value}}`.replaceAll('</', '<\\/')
   return `<tool_call>\n${body}\n</tool_call>`

@@ -100,7 +100,7 @@ export function createEpisodePrograms(options: ProgramsOptions): EpisodePrograms
           const prompts = new PromptBook(request.prompts)
           const agent = playedAgent(episode, request, {
             environment: opened.environment.id,
-            isAdded: module !== undefined,
+            isAdded: module !== null,
             prompts,
           })
           const memory = new EpisodeMemory({

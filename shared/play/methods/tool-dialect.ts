@@ -1,3 +1,4 @@
+import { faultOfEnding } from '../../core/contracts/answers.ts'
 import type { MessageCall, PromptMessage } from '../../core/contracts/message.ts'
 import type { EnvironmentGuide } from '../../environments/environment.ts'
 import {
@@ -31,6 +32,26 @@ const unreadableCall =
 const manyCalls = (count: number) =>
   `One call at a time: this answer has ${count}, and none of them was made. Call one tool.`
 
+const openCall = (name: string) =>
+  `The call of ${name} was cut off before its arguments. Nothing was done. Write a shorter answer.`
+
+/** The effect of a call behind the first one of an answer. */
+function laterCall(effect: string, place: number): string {
+  return `${effect}/call/${place}`
+}
+
+/** The nodes of a path by the answers that made them, one or several calls each. */
+export function groupByAnswer<Node extends Pick<SearchNode, 'effect'>>(path: readonly Node[]): Node[][] {
+  const answers: Node[][] = []
+  for (const node of path) {
+    const answer = answers.at(-1)
+    const first = answer?.[0]?.effect
+    if (answer && first && node.effect === laterCall(first, answer.length)) answer.push(node)
+    else answers.push([node])
+  }
+  return answers
+}
+
 export function toolsOf({ tools }: EnvironmentGuide): readonly ActionTool[] {
   return tools ?? [actTool]
 }
@@ -43,21 +64,24 @@ export function offerTools(tools: readonly ActionTool[]): OfferedTool[] {
   }))
 }
 
-export type AnsweredChoice = Pick<ChatChoice, 'content' | 'tool_calls' | 'thinking'>
+export type AnsweredChoice = Pick<ChatChoice, 'content' | 'tool_calls' | 'thinking'> &
+  Partial<Pick<ChatChoice, 'finish_reason'>>
 
 /**
  * Puts the thoughts of earlier answers back into their turns, as a provider wants them.
- * @param path the nodes of the turns, of which each begins with its answer
- * @param keeps all of them, those of the last turn, or none
+ * @param path the first node of each turn, which begins with its answer
+ * @param keeps all of them, those of the last turn, or none. What a provider attaches to calls always stays.
  */
 export function withThoughts(
   turns: readonly (readonly PromptMessage[])[],
-  path: readonly Pick<SearchNode, 'thinking'>[],
+  path: readonly (Pick<SearchNode, 'thinking'> | undefined)[],
   keeps: 'keep' | 'last_turn' | 'drop',
 ): PromptMessage[] {
   return turns.flatMap((turn, place) => {
     const { thinking } = path[place] ?? {}
-    const isKept = keeps === 'keep' || (keeps === 'last_turn' && place === turns.length - 1)
+    const isLast = place === turns.length - 1
+    const isKept =
+      keeps === 'keep' || (keeps === 'last_turn' && isLast) || thinking?.field === 'extra_content'
     const [answer, ...rest] = turn
     if (thinking === undefined || !isKept || answer === undefined) return turn
     return [{ ...answer, thinking }, ...rest]
@@ -86,11 +110,13 @@ export function readCallAnswer(
   if (branches && calls.length > 1) {
     return { message, action: '', effect, complaint: manyCalls(calls.length), ...thinking }
   }
+  const isCut = faultOfEnding(choice.finish_reason) === 'cut'
   const [first, ...more] = calls.map((call, place): Proposal => {
-    const read = readCall(call, tools)
+    const isOpen = isCut && place === calls.length - 1 && call.arguments === ''
+    const read = isOpen ? { feedback: openCall(call.name) } : readCall(call, tools)
     return {
       message: place === 0 ? message : writeAnswer('', [toMessageCall(call)]),
-      effect: place === 0 ? effect : `${effect}/call/${place}`,
+      effect: place === 0 ? effect : laterCall(effect, place),
       ...('action' in read ? read : { action: '', complaint: read.feedback }),
       ...(place === 0 && thinking),
     }
@@ -129,31 +155,41 @@ function toMessageCall({ name, arguments: given }: NamedCall): MessageCall {
   return { id: '', type: 'function', function: { name, arguments: text } }
 }
 
+/** Characters that providers refuse in the name of a call. */
+const oddCharacters = /[^\w-]/g
+const longestName = 64
+
+/** A step of the path as its node shows it. */
+export interface ShownStep {
+  node: Pick<SearchNode, 'index' | 'message'>
+  observed: Pick<PromptMessage, 'content' | 'pictures'>
+}
+
 /**
- * A turn of the path as the prompt shows it: the answer with its call, and the observation as the answer to the call.
+ * A turn of the path as the prompt shows it: an answer with its calls, and their observations as the answers to them.
  * Calls are numbered by their nodes, so that no two of a prompt share an id.
+ * @param steps those of one answer
  */
-export function showCallTurn(
-  { index, message }: SearchNode,
-  answer: Pick<PromptMessage, 'content' | 'pictures'>,
-): PromptMessage[] {
-  const text = message ?? ''
-  const { covered, calls } = findInlineCalls(coverReasoning(text))
-  const [call] = calls
-  if (call === undefined) {
-    return [
-      { role: 'assistant', content: text },
-      { role: 'user', ...answer },
-    ]
+export function showCallTurn(steps: readonly ShownStep[]): PromptMessage[] {
+  const asked: MessageCall[] = []
+  const results: PromptMessage[] = []
+  const words: string[] = []
+  const feedback: PromptMessage[] = []
+  for (const [place, { node, observed }] of steps.entries()) {
+    const text = node.message ?? ''
+    const { covered, calls } = findInlineCalls(coverReasoning(text))
+    // A message has the call that was made below the words, which may quote others.
+    const call = calls.at(-1)
+    if (call === undefined || place === 0) words.push(call === undefined ? text : covered.trim())
+    if (call === undefined) {
+      feedback.push({ role: 'user', ...observed })
+      continue
+    }
+    const id = `call${String(node.index).padStart(5, '0')}`
+    const name = (call.name ?? '').replaceAll(oddCharacters, '_').slice(0, longestName) || '_'
+    asked.push({ id, type: 'function', function: { name, arguments: JSON.stringify(call.arguments) } })
+    results.push({ role: 'tool', tool_call_id: id, ...observed })
   }
-  const id = `call${String(index).padStart(5, '0')}`
-  const asked = { name: call.name ?? '', arguments: JSON.stringify(call.arguments) }
-  return [
-    {
-      role: 'assistant',
-      content: covered.trim(),
-      tool_calls: [{ id, type: 'function', function: asked }],
-    },
-    { role: 'tool', tool_call_id: id, ...answer },
-  ]
+  const calls = asked.length > 0 && { tool_calls: asked }
+  return [{ role: 'assistant', content: words.join('\n'), ...calls }, ...results, ...feedback]
 }

@@ -16,7 +16,7 @@ import type { ChatCodec, ChatWireRequest, Completion } from './codec.ts'
 import { readTokenized } from './codecs/token-calls.ts'
 import { estimateTokens } from './estimate-tokens.ts'
 import { costOf, promptTokensOf, upperBoundOf } from './prices.ts'
-import { warnOfShortCount } from './prompt-count.ts'
+import { warnOfEstimate, warnOfShortCount } from './prompt-count.ts'
 import { completeUsage } from './read-token-counts.ts'
 import { brokenStream } from './streams/read-stream-events.ts'
 
@@ -139,7 +139,8 @@ export class ChatCalls implements ChatModel {
     })
     const beyond = Math.ceil(output_tokens / given.length) - request.max_tokens
     if (beyond > (this.#excess.get(model) ?? 0)) this.#excess.set(model, beyond)
-    const warning = warnOfShortCount({ endpoint: this.#parts.endpoint, ...request }, usage.input_tokens)
+    const asked = { endpoint: this.#parts.endpoint, ...request }
+    const warning = warnOfShortCount(asked, usage.input_tokens) ?? warnOfEstimate(asked, usage)
     if (warning !== null) meter.warned?.(warning)
     const tokens = { input_tokens, ...tokenDetails(details), output_tokens }
     const spent = {

@@ -47,6 +47,7 @@ const sealedTypes = new Set(['reasoning', 'thinking', 'redacted_thinking'])
 
 /** Items and blocks that go back as they came may hold more than their text: encrypted thoughts and signatures. */
 function estimateThoughts({ text, field, details = [] }: Thinking): number {
+  if (field === 'extra_content') return estimateTokens(JSON.stringify(details))
   if (field !== 'reasoning_items' && field !== 'thinking_blocks') return estimateTokens(text)
   const sealed = details.filter((detail) => sealedTypes.has((detail as { type?: string } | null)?.type ?? ''))
   return estimateTokens(JSON.stringify(sealed))

@@ -1,5 +1,6 @@
 import type { EndpointWarning } from '../../core/contracts/endpoint-warning.ts'
 import type { PromptMessage } from '../../core/contracts/message.ts'
+import type { CountedTokens } from './read-token-counts.ts'
 
 /** More code points than tokenizers put into one token on average, by script, in text without repeated characters. */
 const charactersPerToken = { ascii: 16, wide: 4, other: 8 }
@@ -57,6 +58,16 @@ function leastTokens(text: string): number {
     counts.wide / charactersPerToken.wide +
     counts.other / charactersPerToken.other
   return Math.floor(Math.max(characters, words * tokensPerWord))
+}
+
+/** A warning if an endpoint states no tokens of an answer: hidden reasoning is then in no estimate. */
+export function warnOfEstimate(
+  { endpoint, model }: { endpoint: string; model: string },
+  { input_tokens, output_tokens }: Pick<CountedTokens, 'input_tokens' | 'output_tokens'>,
+): EndpointWarning | null {
+  if (input_tokens !== null && output_tokens !== null) return null
+  const message = `The endpoint "${endpoint}" states no tokens with its answers, so the tokens of the model "${model}", and their cost, are estimates. Hidden reasoning is not in them, so a cap on the cost may be passed.`
+  return { code: 'estimated_usage', endpoint, model, message }
 }
 
 /**

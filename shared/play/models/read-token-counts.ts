@@ -14,8 +14,19 @@ export interface CountedTokens {
 /** More than any model takes or returns in one choice: a larger number is a fault of the endpoint, not a count. */
 const mostTokens = { input: 20_000_000, output: 5_000_000 }
 
-/** The objects of an answer that hold its counts. The last, `''`, is the answer itself, as in Ollama. */
-const places = ['usage', 'usageMetadata', 'usage_metadata', 'meta_info', 'x_groq.usage', ''].map(toPath)
+/**
+ * The objects of an answer that hold its counts. Moonshot streams them in a choice. The last, `''`, is the answer
+ * itself, as in Ollama.
+ */
+const places = [
+  'usage',
+  'usageMetadata',
+  'usage_metadata',
+  'meta_info',
+  'x_groq.usage',
+  'choices.0.usage',
+  '',
+].map(toPath)
 
 /**
  * Names of each count, by provider. A number under any of them is proof, so the largest counts. Sources: OpenAI

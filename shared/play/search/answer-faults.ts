@@ -16,9 +16,10 @@ import {
   thinkingSchema,
 } from '../../core/contracts/message.ts'
 import { roleSchema } from '../../core/contracts/model-choice.ts'
+import { parseJson } from '../../core/contracts/parse-json.ts'
 import type { EffectRecord, JournalRecord, RequestRecord } from '../../core/engine/journal-record.ts'
 import { givesAction } from '../answers/read-action.ts'
-import { readTextCalls } from '../answers/read-text-calls.ts'
+import { isArguments, readTextCalls } from '../answers/read-text-calls.ts'
 import { writeAnswer } from '../answers/write-calls.ts'
 
 /** An answer in a journal. Journals of earlier versions do not mark refusals. */
@@ -99,7 +100,7 @@ export function judgeAnswers(records: readonly JournalRecord[]): JudgedAnswers {
     agent.unusable += answers.filter((answer) =>
       answer.fault === 'cut'
         ? writeAnswer(answer.content, answer.tool_calls).trim() === '' ||
-          (isProposal(settings) ? !acts(answer, settings) : unreadHere > 0)
+          (isProposal(settings) ? !actsWhole(answer, settings) : unreadHere > 0)
         : answer.fault === 'empty',
     ).length
   }
@@ -134,6 +135,17 @@ export function callFormatOf(
 function acts({ content, tool_calls }: JournalAnswer, settings: Json | undefined): boolean {
   if (!isObject(settings) || settings.tools === undefined) return givesAction(content)
   return tool_calls !== undefined || readTextCalls(content).calls.length > 0
+}
+
+/** Whether an answer that was cut names an action: a call that was cut in its arguments does not. */
+function actsWhole(answer: JournalAnswer, settings: Json | undefined): boolean {
+  if (!isObject(settings) || settings.tools === undefined) return acts(answer, settings)
+  const calls = answer.tool_calls?.map((call) => call.function) ?? readTextCalls(answer.content).calls
+  return calls.some(({ name, arguments: given }) => name !== '' && isWhole(given))
+}
+
+function isWhole(given: string | object): boolean {
+  return isArguments(typeof given === 'string' ? parseJson(given) : given)
 }
 
 function roleIn(settings: Json | undefined): Json | undefined {

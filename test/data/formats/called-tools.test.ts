@@ -302,3 +302,12 @@ test('whatever a call holds, its arguments come back from the row, and its words
     }),
   )
 })
+
+test('the call of a turn is the one that was made, also behind words that quote another', () => {
+  const quoting = calls(`As in ${calls('', 'inventory', {}).content}`, 'get', { item: 'log' })
+  const { messages } = write('openai', 'exploration', { ...chat, messages: [...start, quoting] })
+  expect((messages as JsonObject[]).at(-1)).toMatchObject({
+    content: 'As in',
+    ...call('00002', 'get', '{"item":"log"}'),
+  })
+})

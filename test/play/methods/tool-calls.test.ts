@@ -3,7 +3,6 @@ import type { ActionTool } from '../../../shared/environments/tools/action-tool.
 import { readTextCalls } from '../../../shared/play/answers/read-text-calls.ts'
 import { writeAnswer } from '../../../shared/play/answers/write-calls.ts'
 import { readCallAnswer, showCallTurn, uncalledAnswer } from '../../../shared/play/methods/tool-dialect.ts'
-import type { SearchNode } from '../../../shared/play/search/tree.ts'
 
 const get: ActionTool = {
   name: 'get',
@@ -86,6 +85,23 @@ describe('a call in the field of an answer', () => {
     expect(proposal.unnamed).toBeUndefined()
   })
 
+  test.each(['', ' '])('without arguments is made and written as one with none: %j', (given) => {
+    const look: ActionTool = {
+      ...get,
+      name: 'look',
+      schema: { type: 'object', properties: {} },
+      action: 'look',
+    }
+    const offered = { tools: [look], branches: false }
+    const answer = { content: '', tool_calls: [native(given, 'look')] }
+    expect(readCallAnswer(answer, offered, 'e')).toMatchObject({
+      action: 'look',
+      message: '<tool_call>\n{"name": "look", "arguments": {}}\n</tool_call>',
+    })
+    const cut = readCallAnswer({ ...answer, finish_reason: 'length' }, offered, 'e')
+    if (given === '') expect(cut).toMatchObject({ action: '', complaint: expect.stringContaining('cut off') })
+  })
+
   test('of a tool that is not there names those that are', () => {
     expect(readCallAnswer({ content: '', tool_calls: [native('{}', 'jump')] }, path, 'e').complaint).toBe(
       'There is no tool "jump". The tools are: get.',
@@ -107,7 +123,7 @@ describe('a call in the field of an answer', () => {
 test('an answer with a call is shown as one message, with the observation as the answer to the call', () => {
   const tool_calls = [native('{"count": 2, "item": "</tool_call>"}')]
   const message = writeAnswer('I need wood.', tool_calls)
-  const turn = showCallTurn({ index: 7, message } as SearchNode, { content: 'Got 2 log' })
+  const turn = showCallTurn([{ node: { index: 7, message }, observed: { content: 'Got 2 log' } }])
   expect(turn).toEqual([
     {
       role: 'assistant',

@@ -119,7 +119,11 @@ test('a stream that nobody asked for names the setting', async () => {
 
 describe('the chunks of a stream', () => {
   const cut = (text: string, size: number) => text.match(new RegExp(`.{1,${size}}`, 'gsu')) ?? []
-  const call = fc.record({ name: fc.stringMatching(/^[a-z]{1,8}$/), item: fc.string({ unit: 'binary' }) })
+  const call = fc.record({
+    name: fc.stringMatching(/^[a-z]{1,8}$/),
+    item: fc.string({ unit: 'binary' }),
+    extra: fc.constantFrom({}, { extra_content: { google: { thought_signature: 'c2lnbmVk' } } }),
+  })
   const message = fc.record({
     content: fc.string({ unit: 'binary', minLength: 1 }),
     reasoning_content: fc.string({ unit: 'binary', minLength: 1 }),
@@ -140,7 +144,8 @@ describe('the chunks of a stream', () => {
               message: {
                 ...texts,
                 ...(calls.length > 0 && {
-                  tool_calls: calls.map(({ name, item }) => ({
+                  tool_calls: calls.map(({ name, item, extra }) => ({
+                    ...extra,
                     function: { name, arguments: JSON.stringify({ item }) },
                   })),
                 }),
@@ -152,10 +157,10 @@ describe('the chunks of a stream', () => {
           const deltas = given.flatMap(({ calls, content, reasoning_content }, index) => [
             ...cut(reasoning_content, size).map((text) => [index, { reasoning_content: text }] as const),
             ...cut(content, size).map((text) => [index, { content: text }] as const),
-            ...calls.flatMap(({ name, item }, at) => [
+            ...calls.flatMap(({ name, item, extra }, at) => [
               [
                 index,
-                { tool_calls: [{ index: at, id: `c${at}`, function: { name, arguments: '' } }] },
+                { tool_calls: [{ index: at, id: `c${at}`, function: { name, arguments: '' }, ...extra }] },
               ] as const,
               ...cut(JSON.stringify({ item }), size).map(
                 (text) => [index, { tool_calls: [{ index: at, function: { arguments: text } }] }] as const,

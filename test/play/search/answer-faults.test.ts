@@ -109,6 +109,25 @@ function faultsIn({ total: _total, by_role: _roles, ...faults }: AnswerCounts): 
   return Object.values(faults).reduce((sum, count) => sum + count, 0)
 }
 
+test('answers whose calls were all cut in their arguments are no play to score', () => {
+  const offered = { ...policy, tools: [] }
+  const calling = (...given: string[]): JournalAnswer => ({
+    content: '',
+    finish_reason: 'length',
+    tool_calls: given.map((text) => ({
+      id: '',
+      type: 'function',
+      function: { name: 'get', arguments: text },
+    })),
+  })
+  const written = (text: string) => cut(`<tool_call>\n${text}`)
+  const isUnusable = (...answers: JournalAnswer[]) =>
+    judgeAnswers(call('node/0/a', offered, answers)).isUnusable
+  expect(isUnusable(calling('{"item": "lo'), calling(''), written('{"name": "get", "arg'))).toBe(true)
+  expect(isUnusable(calling('{"item": "lo'), calling('{}', '{"it'))).toBe(false)
+  expect(isUnusable(written('{"name": "get", "arguments": {}}'))).toBe(false)
+})
+
 test('no answer counts under two faults, whatever a journal holds', () => {
   fc.assert(
     fc.property(journal, (records) => {

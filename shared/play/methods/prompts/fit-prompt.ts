@@ -6,10 +6,10 @@ import { countPictures, usualPictures, withNewestPictures } from '../../search/n
 
 /**
  * Shortens a prompt to `max_prompt_tokens`. Drops all but its newest `max_pictures` pictures, and then the oldest
- * pairs of action and observation. The head, with the system text, the instruction and the first observation, always
- * stays. So does the newest pair: an agent must see the result of its last action.
+ * pairs of an answer and what it led to. The head, with the system text, the instruction and the first observation,
+ * always stays. So does the newest pair: an agent must see the result of its last action.
  *
- * @param turns - assistant and user messages in turn
+ * @param turns - assistant messages, each with the user message or the results of its calls behind it
  * @param counter - counts the tokens. @default estimated
  * @returns the messages, the number of pairs cut, and the number of pictures dropped from the others
  */
@@ -33,13 +33,14 @@ export function fitPrompt(
 ): Later<FittedPrompt> {
   const shown = withNewestPictures([...head, ...turns], max_pictures)
   const [start, rest] = [shown.slice(0, head.length), shown.slice(head.length)]
-  const without = (cut: number) => [...start, ...rest.slice(cut * 2)]
-  const cutPairs = leastThatFits(Math.max(0, Math.ceil(rest.length / 2) - 1), (cut) =>
+  const answers = rest.flatMap(({ role }, place) => (role === 'assistant' ? [place] : []))
+  const without = (cut: number) => [...start, ...rest.slice(answers[cut] ?? 0)]
+  const cutPairs = leastThatFits(Math.max(0, answers.length - 1), (cut) =>
     whenThere(counter.ofPrompt(without(cut), id), (tokens) => tokens <= max_prompt_tokens),
   )
   return whenThere(cutPairs, (cut) => {
     const messages = without(cut)
-    const whole = [...head, ...turns.slice(cut * 2)]
+    const whole = [...head, ...turns.slice(answers[cut] ?? 0)]
     return { messages, cutPairs: cut, cutPictures: countPictures(whole) - countPictures(messages) }
   })
 }

@@ -2,7 +2,7 @@ import type { Message, PromptMessage } from '../../../core/contracts/message.ts'
 import { contentOf, type LaidOut, layOutHead, observationTurn } from '../../search/conversation.ts'
 import type { SearchNode } from '../../search/tree.ts'
 import type { PlayedEpisode } from '../played-episode.ts'
-import { showCallTurn, withThoughts } from '../tool-dialect.ts'
+import { groupByAnswer, showCallTurn, withThoughts } from '../tool-dialect.ts'
 
 /** The turns of an episode as prompts show them: the same message objects each time, so that each is measured once. */
 export class ShownTurns {
@@ -21,8 +21,10 @@ export class ShownTurns {
   ): { head: Message[]; turns: PromptMessage[] } {
     const { reasoning = this.#episode.tools === undefined ? 'drop' : 'keep', advice, system } = options
     const head = this.#headOf(start as SearchNode, system)
-    const shown = path.map((at) => this.#turnOf(at))
-    const turns = withThoughts(shown, path, reasoning)
+    const answers = this.#episode.tools === undefined ? path.map((node) => [node]) : groupByAnswer(path)
+    const shown = answers.map((nodes) => this.#turnOf(nodes))
+    const firsts = answers.map(([first]) => first)
+    const turns = withThoughts(shown, firsts, reasoning)
     const last: PromptMessage[] = turns.length > 0 ? turns : head
     const newest = last.at(-1)
     if (newest && advice !== '') {
@@ -43,14 +45,17 @@ export class ShownTurns {
     return [...head]
   }
 
-  #turnOf(node: SearchNode): PromptMessage[] {
-    this.#turns[node.index] ??= this.#show(node)
+  #turnOf(nodes: readonly SearchNode[]): PromptMessage[] {
+    const node = nodes.at(-1) as SearchNode
+    this.#turns[node.index] ??= this.#show(node, nodes)
     return this.#turns[node.index] as PromptMessage[]
   }
 
-  #show(node: SearchNode): PromptMessage[] {
+  #show(node: SearchNode, nodes: readonly SearchNode[]): PromptMessage[] {
+    if (this.#episode.tools !== undefined) {
+      return showCallTurn(nodes.map((each) => ({ node: each, observed: contentOf(each.observation) })))
+    }
     const { content, ...pictures } = contentOf(node.observation)
-    if (this.#episode.tools !== undefined) return showCallTurn(node, { content, ...pictures })
     return [
       { role: 'assistant', content: node.message ?? '' },
       { role: 'user', content: observationTurn(this.#laidOut, content), ...pictures },

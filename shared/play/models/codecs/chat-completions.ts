@@ -24,6 +24,7 @@ import {
   toWireTurns,
   type WirePictures,
   wireMessages,
+  withoutEmptyAnswers,
 } from './wire-messages.ts'
 
 export interface ChatCompletionSettings {
@@ -83,9 +84,12 @@ export function createChatCompletions(settings: ChatCompletionSettings): ChatCod
       const { model, max_tokens, reasoning_effort, seed, n, stop, tools } = request
       const { sendSeed, sendStop, turns } = settings
       const fields = sampled(request)
+      const wired = toWireTurns(request.messages, turns)
+      // A recorded prompt shows each answer as it was sampled.
+      const shown = request.record ? wired : withoutEmptyAnswers(wired)
       const body: ChatCompletionCreateParamsNonStreaming = {
         model,
-        messages: await wireMessages(toWireTurns(request.messages, turns), settings.pictures, turns.system),
+        messages: await wireMessages(shown, settings.pictures, turns.system),
         ...(fields.includes('temperature') && { temperature: request.temperature }),
         ...(fields.includes('top_p') && { top_p: request.top_p }),
         ...(tools && { tools: tools.map(wireTool), ...sentWithTools(settings.tools) }),

@@ -25,6 +25,8 @@ const contentSchema = z.union([
 const argumentsSchema = z.union([z.string(), z.json().transform((value) => JSON.stringify(value))])
 
 const callSchema = z.object({
+  /** Gemini's thought signatures, which it demands back. */
+  extra_content: z.json().nullish().catch(null),
   function: z
     .object({ name: z.string().catch(''), arguments: argumentsSchema.nullish() })
     .catch({ name: '', arguments: '' }),
@@ -116,8 +118,13 @@ function readThinking({
   reasoning_content,
   reasoning,
   reasoning_details,
+  tool_calls,
 }: z.infer<typeof messageSchema>): Pick<ChatChoice, 'thinking'> {
   const said = tidyText(reasoning_content || reasoning || '').text
+  const extras = (tool_calls ?? []).slice(0, mostCalls).map(({ extra_content = null }) => extra_content)
+  if (extras.some((extra) => extra !== null)) {
+    return { thinking: { text: said, field: 'extra_content', details: extras } }
+  }
   if (reasoning_details?.length) {
     return { thinking: { text: said, field: 'reasoning_details', details: reasoning_details } }
   }

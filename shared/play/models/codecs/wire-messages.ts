@@ -57,14 +57,46 @@ export async function wireMessages(
       return [{ role: 'user', content: [{ type: 'text', text: content }, ...parts] }]
     }),
   )
-  return turns.flat()
+  return picturesBehindResults(turns.flat())
+}
+
+/** The results of one answer's calls follow each other, so pictures of results come behind the last of them. */
+function picturesBehindResults(
+  messages: readonly ChatCompletionMessageParam[],
+): ChatCompletionMessageParam[] {
+  const ordered: ChatCompletionMessageParam[] = []
+  let shown: ChatCompletionContentPart[] = []
+  for (const [place, message] of messages.entries()) {
+    const isShown = message.role === 'user' && messages[place - 1]?.role === 'tool'
+    if (isShown && messages[place + 1]?.role === 'tool' && Array.isArray(message.content)) {
+      shown.push(...message.content)
+    } else if (isShown && shown.length > 0 && Array.isArray(message.content)) {
+      ordered.push({ role: 'user', content: [...shown, ...message.content] })
+      shown = []
+    } else {
+      if (shown.length > 0 && message.role !== 'tool') {
+        ordered.push({ role: 'user', content: shown })
+        shown = []
+      }
+      ordered.push(message)
+    }
+  }
+  return shown.length > 0 ? [...ordered, { role: 'user', content: shown }] : ordered
 }
 
 function isPlain({ pictures, tool_calls, tool_call_id, thinking }: PromptMessage): boolean {
   return [pictures, tool_calls, tool_call_id, thinking].every((part) => part === undefined)
 }
 
-const otherKinds = new Set<string>(['reasoning_items', 'thinking_blocks'])
+/** Several providers refuse an earlier answer that has neither text nor calls. */
+export function withoutEmptyAnswers(messages: readonly PromptMessage[]): readonly PromptMessage[] {
+  const isEmpty = ({ role, content, tool_calls }: PromptMessage) =>
+    role === 'assistant' && tool_calls === undefined && content.trim() === ''
+  if (!messages.some(isEmpty)) return messages
+  return messages.map((message) => (isEmpty(message) ? { ...message, content: '(empty)' } : message))
+}
+
+const otherKinds = new Set<string>(['reasoning_items', 'thinking_blocks', 'extra_content'])
 
 function wireAnswer({ content, tool_calls, thinking }: PromptMessage): ChatCompletionMessageParam {
   const thoughts = thinking &&
@@ -72,7 +104,12 @@ function wireAnswer({ content, tool_calls, thinking }: PromptMessage): ChatCompl
       [thinking.field]: thinking.field === 'reasoning_details' ? (thinking.details ?? []) : thinking.text,
     }
   if (tool_calls === undefined) return { role: 'assistant', content, ...thoughts }
-  return { role: 'assistant', content: content === '' ? null : content, tool_calls, ...thoughts }
+  const extras = thinking?.field === 'extra_content' ? (thinking.details ?? []) : []
+  const calls = tool_calls.map((call, place) => ({
+    ...call,
+    ...(extras[place] && { extra_content: extras[place] }),
+  }))
+  return { role: 'assistant', content: content === '' ? null : content, tool_calls: calls, ...thoughts }
 }
 
 export type TurnSettings = Pick<HttpEndpoint, 'system' | 'alternate'>

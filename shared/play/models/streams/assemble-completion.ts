@@ -7,6 +7,7 @@ interface StreamedCall {
   index: unknown
   id: string
   function: { name: string; arguments: string }
+  extra_content?: unknown
 }
 
 interface StreamedChoice {
@@ -133,16 +134,18 @@ function addCall(calls: StreamedCall[], piece: unknown): void {
   const text = typeof given === 'string' ? given : JSON.stringify(given)
   const known = calls.findLast((call) => piece.index === undefined || call.index === piece.index)
   const isNext = known === undefined || (id !== '' && known.id !== '' && id !== known.id)
-  if (isNext) calls.push({ index: piece.index, id, function: { name, arguments: text } })
+  const extra = piece.extra_content ? { extra_content: piece.extra_content } : {}
+  if (isNext) calls.push({ index: piece.index, id, function: { name, arguments: text }, ...extra })
   else {
+    Object.assign(known, extra)
     known.id ||= id
     known.function.name ||= name
     known.function.arguments += text
   }
 }
 
-function writeCall({ id, function: named }: StreamedCall): object {
-  return { id, type: 'function', function: named }
+function writeCall({ index: _, ...call }: StreamedCall): object {
+  return { ...call, type: 'function' }
 }
 
 function listOf(value: unknown): unknown[] {

@@ -22,7 +22,7 @@ const noTokens: Unsourced = { ids: null, logprobs: null, prompt_ids: null, versi
  */
 export function recordTokens(
   { call, model, sampler, sent, vocabulary }: RecordedCall,
-  choices: readonly Pick<ChatChoice, 'content' | 'tokens'>[],
+  choices: readonly Pick<ChatChoice, 'content' | 'tokens' | 'tool_calls'>[],
 ): TokenRecord | null {
   const first = choices.find(({ tokens }) => tokens)?.tokens
   if (first === undefined) return null
@@ -35,11 +35,11 @@ export function recordTokens(
     )
     return null
   }
-  const answers = choices.map(({ content, tokens = noTokens }: TokensOf, place) => {
+  const answers = choices.map(({ content, tool_calls, tokens = noTokens }: TokensOf, place) => {
     const { ids, logprobs, texts, warnings: faults } = tokens
     const subject = choices.length === 1 ? 'the answer' : `answer ${place + 1}`
     warnings.push(...faults)
-    if (ids === null && logprobs === null && content !== '')
+    if (ids === null && logprobs === null && (content !== '' || tool_calls !== undefined))
       warnings.push(`The endpoint says neither ids nor log-probabilities of ${subject}.`)
     return { ids: known(ids, subject), ...(texts && { texts }), logprobs }
   })
@@ -62,7 +62,7 @@ export function recordTokens(
   }
 }
 
-type TokensOf = { content: string; tokens?: Unsourced }
+type TokensOf = Pick<ChatChoice, 'content' | 'tool_calls'> & { tokens?: Unsourced }
 
 function isSame(left: readonly number[] | null, right: readonly number[] | null): boolean {
   if (left === null || right === null) return left === right
