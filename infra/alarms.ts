@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { Aws, Duration, Stack, Validations } from 'aws-cdk-lib'
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets'
@@ -182,8 +183,8 @@ export class Alarms extends Construct {
   #addBudget(amount: number, mail: string | undefined): void {
     new CfnBudget(this, 'Budget', {
       budget: {
-        // Budgets belong to the account, across regions.
-        budgetName: `${Stack.of(this).stackName}-${Aws.REGION}`,
+        // Budgets belong to the account, across regions. Another recipient replaces the budget, so its name changes too.
+        budgetName: `${Stack.of(this).stackName}-${Aws.REGION}${mail === undefined ? '' : `-${digestOf(mail)}`}`,
         budgetType: 'COST',
         timeUnit: 'MONTHLY',
         budgetLimit: { amount, unit: 'USD' },
@@ -202,4 +203,8 @@ export class Alarms extends Construct {
             })),
     })
   }
+}
+
+function digestOf(mail: string): string {
+  return hash('sha256', mail, 'hex').slice(0, 8)
 }

@@ -70,7 +70,7 @@ export class Api extends Construct {
         grants.changeLedger(table),
         // Read access lets it sign downloads.
         grants.readObjects(bucket, ['runs', 'trajectories', 'datasets', 'blobs', 'packs']),
-        grants.writeObjects(bucket, ['runs', 'trajectories', 'datasets']),
+        grants.writeObjects(bucket, ['runs', 'trajectories', 'datasets', 'blobs', 'health']),
         grants.listObjects(bucket),
         grants.sendTo(episodes.queue, alone.queue, datasets.queue),
       ],

@@ -64,6 +64,8 @@ export class Workers extends Construct {
       // The first task shows that the image runs. After 15 minutes without work it stops.
       capacityProviderStrategies: [{ capacityProvider: 'FARGATE_SPOT', weight: 1 }],
     })
+    // Otherwise CloudFormation may create or delete a service while the cluster lacks its capacity providers.
+    this.service.node.addDependency(hosts.cluster)
     scaleWorkers(this, { service: this.service, queue, maxWorkers })
     // ECS has no fallback of its own, so a second service has the same task on demand.
     const fallback = new Construct(this, 'OnDemand')
@@ -73,6 +75,7 @@ export class Workers extends Construct {
       desiredCount: 0,
       capacityProviderStrategies: [{ capacityProvider: 'FARGATE', weight: 1 }],
     })
+    onDemand.node.addDependency(hosts.cluster)
     const target = scalableTarget(fallback, { service: onDemand, maxWorkers })
     this.unplaced = new OnDemandWorkers(fallback, 'Scaling', {
       target,

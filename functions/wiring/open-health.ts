@@ -3,10 +3,10 @@ import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import type { LastProblem } from '../../shared/core/contracts/model-failure.ts'
 import type { World } from '../../shared/core/world/ports.ts'
 import type { Health, HealthServices } from '../api/api-services.ts'
+import { probeKey } from './probe-key.ts'
 
 /** Milliseconds for which a probe's outcome is cached: any client may request one, and each probe writes. */
 const probeEvery = 5000
-const probeKey = 'health/probe'
 /** Large enough that a local world stores it as a separate file, which a full disk refuses. */
 const probeBody = new Uint8Array(128 * 1024)
 

@@ -61,6 +61,8 @@ export function wireService(wiring: WiringOptions): WiredService {
     storageProblem: () => health.problem(),
   })
   const { runs } = engine
+  // On AWS no function takes messages of the queue of jobs.
+  const hasJobs = world.name !== 'aws'
   const registry = openModelRegistry({
     world,
     usesOf: (tenant, model) => usesOfModel({ trainings, loops }, tenant, model),
@@ -136,7 +138,7 @@ export function wireService(wiring: WiringOptions): WiredService {
         datasets: datasets.of(name),
         trainings: trainings.of(name),
         trajectories: trajectories.of(name),
-        loops: loops.of(name),
+        ...(hasJobs && { loops: loops.of(name) }),
         rollouts: lateRollouts({ runs: own, attempts: attemptsOf({ world, environments, runs })(name) }),
         transcripts: wireTranscripts({
           index: transcripts ?? null,
@@ -195,6 +197,7 @@ export function wireService(wiring: WiringOptions): WiredService {
       return listWorkerInfos(world, tenant)
     },
     objects: world.objects,
+    keepsModels: hasJobs,
     health,
   }
   return { engine, datasets, registry, trainings, loops, api }

@@ -6,14 +6,7 @@ import {
   waitUntilTableExists,
   waitUntilTableNotExists,
 } from '@aws-sdk/client-dynamodb'
-import {
-  ClusterNotFoundException,
-  CreateClusterCommand,
-  DeleteClusterCommand,
-  ECSClient,
-  ListTasksCommand,
-  StopTaskCommand,
-} from '@aws-sdk/client-ecs'
+import { CreateClusterCommand, DeleteClusterCommand, ECSClient } from '@aws-sdk/client-ecs'
 import {
   DeleteFunctionConcurrencyCommand,
   GetAccountSettingsCommand,
@@ -41,6 +34,7 @@ import {
 } from '../stage-facts.ts'
 import { deleteBucket } from './delete-bucket.ts'
 import { buildImages } from './image-builds.ts'
+import { stopTasks } from './stop-tasks.ts'
 
 const credentials =
   'Sign in with `aws sso login` (or `aws configure`) and name the profile in AWS_PROFILE, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.'
@@ -73,8 +67,11 @@ export interface Account {
   buildImages(builds: ImageBuilds, note: (text: string) => void): Promise<Record<string, string>>
   /** Those that the creation of the stack of data left when it failed. */
   leftovers(stage: string): Promise<{ buckets: string[]; tables: string[] }>
-  /** Stops all hosts of a stage and prevents new ones, which would keep the cluster from being deleted. */
-  stopHosts(stage: string): Promise<void>
+  /**
+   * Stops all hosts of a stage, waits for their ends and prevents new ones, which would keep the cluster from being
+   * deleted.
+   */
+  stopHosts(stage: string, onProgress: (live: number) => void): Promise<void>
   letHostsStart(stage: string): Promise<void>
   deleteBucket(bucket: string, onProgress: (objects: number) => void): Promise<void>
   deleteTable(table: string): Promise<void>
@@ -148,8 +145,6 @@ export function openAccount(environment: Readonly<Record<string, string | undefi
         codebuild: environment.AWS_ENDPOINT_URL_CODEBUILD,
         logs: environment.AWS_ENDPOINT_URL_LOGS,
       }
-      const pause = (milliseconds: number) =>
-        new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
       try {
         return await buildImages(parameters, builds, { endpoints, note, pause })
       } catch (error) {
@@ -174,7 +169,7 @@ export function openAccount(environment: Readonly<Record<string, string | undefi
         throw explainAwsError(error)
       }
     },
-    async stopHosts(stage) {
+    async stopHosts(stage, onProgress) {
       try {
         await unlessGone(
           functions.send(
@@ -184,7 +179,7 @@ export function openAccount(environment: Readonly<Record<string, string | undefi
             }),
           ),
         )
-        await stopTasks(new ECSClient(configuration), stackOf(stage))
+        await stopTasks(new ECSClient(configuration), { cluster: stackOf(stage), onProgress, pause })
       } catch (error) {
         throw explainAwsError(error)
       }
@@ -220,6 +215,10 @@ export function openAccount(environment: Readonly<Record<string, string | undefi
   }
 }
 
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}
+
 function scalerOf(stage: string): string {
   return `espalier-${stage}-scale-hosts`
 }
@@ -229,25 +228,6 @@ async function unlessGone(call: Promise<unknown>): Promise<void> {
     await call
   } catch (error) {
     if (!(error instanceof ResourceNotFoundException)) throw error
-  }
-}
-
-/** Hosts drain when they stop, which takes up to two minutes. */
-async function stopTasks(containers: ECSClient, cluster: string): Promise<void> {
-  for (let round = 0; round < 60; round += 1) {
-    const taskArns = await tasksOf(containers, cluster)
-    if (taskArns.length === 0) return
-    for (const task of taskArns) await containers.send(new StopTaskCommand({ cluster, task }))
-    await new Promise((resolve) => setTimeout(resolve, 5000))
-  }
-}
-
-async function tasksOf(containers: ECSClient, cluster: string): Promise<string[]> {
-  try {
-    return (await containers.send(new ListTasksCommand({ cluster }))).taskArns ?? []
-  } catch (error) {
-    if (error instanceof ClusterNotFoundException) return []
-    throw error
   }
 }
 

@@ -1,5 +1,6 @@
 import { dataStackOf, type StageData, stackOf } from '../stage-facts.ts'
 import type { Account } from './account.ts'
+import { contextOfRemoval } from './removal-context.ts'
 
 export async function describeRemains(stage: string, account: Account): Promise<string> {
   const data = await account.data(stage)
@@ -13,7 +14,7 @@ To remove all of it instead: npm run destroy -- --stage ${stage} --delete-data`
   const { buckets, tables } = await account.leftovers(stage)
   const kept = [...buckets.map((name) => `the bucket ${name}`), ...tables.map((name) => `the table ${name}`)]
   const removal = [
-    `npx cdk destroy ${dataStackOf(stage)} -c stage=${stage}`,
+    `npx cdk destroy ${dataStackOf(stage)} ${contextOfRemoval(stage).join(' ')}`,
     ...buckets.map((bucket) => removalOf({ bucket })),
     ...tables.map((table) => removalOf({ table })),
   ]

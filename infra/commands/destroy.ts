@@ -4,6 +4,7 @@ import { parseStageSettings } from '../stage-settings.ts'
 import { checkRegion } from './check-region.ts'
 import { removalOf } from './describe-remains.ts'
 import { readOptions } from './read-options.ts'
+import { contextOfRemoval } from './removal-context.ts'
 import type { Tools } from './tools.ts'
 
 const usage = `npm run destroy -- --stage dev [--keep-data | --delete-data] [--yes]
@@ -40,7 +41,7 @@ export async function destroy(words: string[], tools: Tools): Promise<number> {
   if (data === null || (facts === null && !withData)) {
     const remains = own === null ? '' : ` Its data are there: ${nameOf(own)}. --delete-data deletes them.`
     throw refusal(
-      `There is no stage "${stage}" in this account and region.${remains} What a deployment or a destruction left that failed halfway, this takes away, and keeps bucket and table: npx cdk destroy ${stackOf(stage)} -c stage=${stage}`,
+      `There is no stage "${stage}" in this account and region.${remains} What a deployment or a destruction left that failed halfway, this takes away, and keeps bucket and table: npx cdk destroy ${stackOf(stage)} ${contextOfRemoval(stage).join(' ')}`,
     )
   }
   if ((await tools.account.options(stage))?.protect === 'true') {
@@ -50,14 +51,14 @@ export async function destroy(words: string[], tools: Tools): Promise<number> {
   }
   tools.note(facts === null ? `Of the stage ${stage} ${lossOf(data)}` : losses(facts, withData))
   if (!values.yes) await confirm(stage, tools)
-  await account.stopHosts(stage)
+  await stopHosts(stage, tools)
   const { code } = await destroyStack(stackOf(stage), stage, tools)
   const images = code === 0 && (await account.imageBuilds(stage)) !== null
   if (images) await destroyStack(imagesStackOf(stage), stage, tools, '-c', 'buildInAccount=true')
   if (code !== 0) {
     await account.letHostsStart(stage)
     tools.note(
-      `It could not be taken away whole; the lines above say why. No data was deleted: ${nameOf(data)} are there. Run it again, or, where it then finds no stage: npx cdk destroy ${stackOf(stage)} -c stage=${stage}`,
+      `It could not be taken away whole; the lines above say why. No data was deleted: ${nameOf(data)} are there. Run it again, or, where it then finds no stage: npx cdk destroy ${stackOf(stage)} ${contextOfRemoval(stage).join(' ')}`,
     )
     return code
   }
@@ -72,8 +73,19 @@ export async function destroy(words: string[], tools: Tools): Promise<number> {
   return 0
 }
 
+async function stopHosts(stage: string, { account, note }: Tools): Promise<void> {
+  try {
+    await account.stopHosts(stage, (live) => {
+      if (live > 0) note(`Hosts that still stop, for up to two minutes: ${live}`)
+    })
+  } catch (error) {
+    await account.letHostsStart(stage)
+    throw error
+  }
+}
+
 function destroyStack(stack: string, stage: string, { cdk }: Tools, ...context: string[]) {
-  return cdk(['destroy', stack, '--exclusively', '--force', '-c', `stage=${stage}`, ...context])
+  return cdk(['destroy', stack, '--exclusively', '--force', ...contextOfRemoval(stage), ...context])
 }
 
 function nameOf({ bucket, table }: StageData): string {

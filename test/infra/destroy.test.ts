@@ -3,7 +3,10 @@ import { destroy } from '../../infra/commands/destroy.ts'
 import { recordingTools } from './recording-tools.ts'
 
 const stage = ['--stage', 'dev']
-const takenAway = ['stop hosts dev', 'cdk destroy espalier-dev --exclusively --force -c stage=dev']
+const takenAway = [
+  'stop hosts dev',
+  'cdk destroy espalier-dev --exclusively --force -c stage=dev -c web=false',
+]
 const withoutOwnStack = { account: { data: async () => null } }
 
 test('data is kept unless its deletion is asked for, and what is kept is named', async () => {
@@ -22,7 +25,7 @@ test('data is deleted after everything else, when the name of the stage was type
     ...takenAway,
     'delete bucket the-bucket',
     'delete table the-table',
-    'cdk destroy espalier-dev-data --exclusively --force -c stage=dev',
+    'cdk destroy espalier-dev-data --exclusively --force -c stage=dev -c web=false',
   ])
 })
 
@@ -32,7 +35,7 @@ test('the stack that builds the images goes with the stage, and stays with one t
   expect(await destroy([...stage, '--yes'], gone.tools)).toBe(0)
   expect(gone.did).toEqual([
     ...takenAway,
-    'cdk destroy espalier-dev-images --exclusively --force -c stage=dev -c buildInAccount=true',
+    'cdk destroy espalier-dev-images --exclusively --force -c stage=dev -c web=false -c buildInAccount=true',
   ])
   const stuck = recordingTools({ account: { imageBuilds }, cdk: 1 })
   expect(await destroy([...stage, '--yes'], stuck.tools)).toBe(1)
@@ -54,7 +57,7 @@ test.each([
     'the stage is not there',
     { account: { stage: async () => null, data: async () => null } },
     ['--yes'],
-    /no stage "dev".*npx cdk destroy espalier-dev -c stage=dev/,
+    /no stage "dev".*npx cdk destroy espalier-dev -c stage=dev -c web=false/,
   ],
   [
     'the stage is protected',
@@ -79,6 +82,20 @@ test('a stage that could not be taken away keeps its data, and may start hosts a
   const { tools, did } = recordingTools({ cdk: 1 })
   expect(await destroy([...stage, '--delete-data', '--yes'], tools)).toBe(1)
   expect(did).toEqual([...takenAway, 'let hosts start dev'])
+})
+
+test('nothing is deleted while hosts still stop, and hosts may start again', async () => {
+  const { tools, did, said } = recordingTools({
+    account: {
+      async stopHosts(_stage, onProgress) {
+        for (const live of [2, 1]) onProgress(live)
+        throw new Error('Hosts still stop.')
+      },
+    },
+  })
+  await expect(destroy([...stage, '--yes'], tools)).rejects.toThrow('Hosts still stop.')
+  expect(did).toEqual(['let hosts start dev'])
+  expect(said()).toMatch(/still stop.*: 2\n.*still stop.*: 1/)
 })
 
 test('without a stage it says how it is used', async () => {

@@ -12,6 +12,7 @@ export interface Resource {
   Type: string
   Properties: Record<string, unknown>
   DeletionPolicy?: string
+  DependsOn?: string[]
 }
 
 /** A stage as CloudFormation would get it, without its code. `template` joins its stacks. */

@@ -93,6 +93,11 @@ test('workers are ARM tasks on Spot, unprivileged, which have two minutes to lea
   expect(stage.ofType('AWS::ECS::Service')).toHaveLength(2)
 })
 
+test('services are made after the capacity providers of their cluster, and deleted before them', () => {
+  const [association] = stage.ofType('AWS::ECS::ClusterCapacityProviderAssociations')
+  for (const { DependsOn } of stage.ofType('AWS::ECS::Service')) expect(DependsOn).toContain(association?.id)
+})
+
 test('nothing reaches workers, and they reach hosts and TLS', () => {
   const group = only(
     stage

@@ -164,6 +164,7 @@ const listModelServers = listRoute({
 
 export function addRegisteredModelRoutes(app: ApiApp, services: ApiServices): void {
   app.openapi(registerModel, async (context) => {
+    if (!services.keepsModels) throw keepsNoModels()
     const { folder, files, ...facts } = context.req.valid('json')
     if (folder !== undefined && !isOperator(principalOf(context))) throw notOfOperator('folder')
     const registration = { ...facts, files: folder === undefined ? (files ?? []) : await filesIn(folder) }
@@ -172,6 +173,7 @@ export function addRegisteredModelRoutes(app: ApiApp, services: ApiServices): vo
     return context.json(await models.register(registration, named), 201)
   })
   app.openapi(putWeightPart, async (context) => {
+    if (!services.keepsModels) throw keepsNoModels()
     const { sha256 } = context.req.valid('param')
     const bytes = new Uint8Array(await context.req.arrayBuffer())
     return context.json(await ownServices(services, context).models.putPart(sha256, bytes), 200)
@@ -223,6 +225,13 @@ async function filesIn(folder: string): Promise<{ name: string; path: string }[]
     const message = `The folder ${folder} cannot be read (${code}).`
     throw new EspalierError('not_found', message, { param: 'folder', cause: error })
   }
+}
+
+function keepsNoModels(): EspalierError {
+  return new EspalierError(
+    'not_supported',
+    'The functions of a stage on AWS register no models, and run no trainings and loops; your own service does.',
+  )
 }
 
 function notOfOperator(param: string): EspalierError {

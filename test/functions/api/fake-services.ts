@@ -153,6 +153,7 @@ export class FakeServices implements ApiServices {
   }
 
   trainers = () => []
+  readonly keepsModels = true
 
   workers = async () => []
 

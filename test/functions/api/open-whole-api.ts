@@ -75,7 +75,7 @@ export async function openWholeApi() {
   const keys = openKeys(world)
   const limits = openTenantLimits(world)
   const registry = openModelRegistry({ world })
-  const { catalogue, endpoints, forecasts, health, servers, trainers, trainings, workers } =
+  const { catalogue, endpoints, forecasts, health, keepsModels, servers, trainers, trainings, workers } =
     new FakeServices()
   const app = createApp(
     {
@@ -138,6 +138,7 @@ export async function openWholeApi() {
       workers,
       trainers,
       objects: world.objects,
+      keepsModels,
       health,
     },
     { authenticate: keyPrincipal(keys), eventTimes: { poll: 5 } },

@@ -1,9 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { createApp } from '../../../functions/api/create-app.ts'
 import { openEnvironmentServices } from '../../../functions/wiring/open-environment-services.ts'
 import { wireService } from '../../../functions/wiring/wire-service.ts'
 import { loopRequestSchema } from '../../../shared/core/contracts/loop.ts'
+import type { World } from '../../../shared/core/world/ports.ts'
 import { openLocalTrainer } from '../../../shared/learn/trainings/local/local-trainer.ts'
 import { openMethods } from '../../../shared/play/methods/methods.ts'
 import { loadEndpoints } from '../../../shared/play/models/load-endpoints.ts'
@@ -12,9 +14,10 @@ import { openSimulatedModels } from '../../../shared/play/simulated/open-simulat
 import { toRequest } from '../../support/open-test-engine.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { readError } from '../api/open-test-api.ts'
 
-async function openService() {
-  const world = await openTestWorld()
+async function openService(name: World['name'] = 'local') {
+  const world = { ...(await openTestWorld()), name }
   const models = openModels(await loadEndpoints({ path: null, environment: {} }), {
     simulated: openSimulatedModels,
   })
@@ -81,5 +84,29 @@ test("an estimate knows a tenant's own earlier runs and no other's", async () =>
   expect((await api.tenant('theirs').forecasts.estimate(request)).basis).toMatchObject({
     from: 'method',
     runs: [],
+  })
+})
+
+test.each([
+  ['POST', '/v1/loops', { recipe: 'rft', environment: 'textcraft', base: { hub: 'a/b' } }, /makes no loops/],
+  ['GET', '/v1/loops', undefined, /makes no loops/],
+  ['POST', '/v1/registered-models', { folder: '/models/one' }, /register no models.*your own service does/],
+  ['PUT', `/v1/weight-parts/${'0'.repeat(64)}`, 'weights', /register no models.*your own service does/],
+])('a stage on AWS answers to %s %s that it does not do that', async (method, path, body, message) => {
+  const { api } = await openService('aws')
+  const app = createApp(api, {
+    authenticate: () => ({ tenant: 'default', scopes: ['admin'], key: null }),
+    log: () => undefined,
+  })
+  const isJson = typeof body === 'object'
+  const answer = await app.request(path, {
+    method,
+    headers: { 'Content-Type': isJson ? 'application/json' : 'application/octet-stream' },
+    ...(body !== undefined && { body: isJson ? JSON.stringify(body) : body }),
+  })
+  expect(await readError(answer)).toMatchObject({
+    status: 409,
+    code: 'not_supported',
+    message: expect.stringMatching(message),
   })
 })
