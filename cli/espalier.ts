@@ -3,6 +3,7 @@ import { enableCompileCache } from 'node:module'
 import { extname, join } from 'node:path'
 import { cacheFolder } from '../shared/core/programs/cache-folder.ts'
 import { hideVariables } from '../shared/core/programs/hide-variables.ts'
+import { endWithReader } from './end-with-reader.ts'
 
 // Most machines have no proxy and need not load its module.
 if (Object.keys(process.env).some((name) => /^https?_proxy$/i.test(name))) {
@@ -13,12 +14,7 @@ if (Object.keys(process.env).some((name) => /^https?_proxy$/i.test(name))) {
 // Programs of the same user can read this process's variables, so no key may remain in them.
 hideVariables()
 
-// A reader that has seen enough, such as `head`, is no failure. With `2>&1` it reads both.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    process.exit(error.code === 'EPIPE' ? 0 : 1)
-  })
-}
+endWithReader()
 
 // Only modules loaded after this call are cached.
 keepCompiled()

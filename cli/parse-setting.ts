@@ -2,6 +2,10 @@ import { InvalidArgumentError } from 'commander'
 import type { Json, JsonObject } from '../shared/core/contracts/json.ts'
 import { wrongUsage } from './command-error.ts'
 
+/** The bounds of the simulated endpoint's schema, which would load the contracts for every command. */
+const mostLatency = 600_000
+const mostSeed = 2_147_483_647
+
 export function parseSettings(settings: readonly string[]): JsonObject {
   return Object.fromEntries(settings.map(parseSetting))
 }
@@ -71,20 +75,51 @@ export function parseNumber(text: string): number {
   return number
 }
 
-export function parsePort(text: string): number {
-  const port = parseNumber(text)
-  if (!Number.isInteger(port) || port < 0 || port > 65535) {
-    throw new InvalidArgumentError('It takes a whole number from 0 to 65535.')
+export function parseShare(text: string): number {
+  const share = parseNumber(text)
+  if (share < 0 || share > 1) throw new InvalidArgumentError('It takes a number from 0 to 1.')
+  return share
+}
+
+export function parseLatency(text: string): number {
+  const latency = parseNumber(text)
+  if (latency < 0 || latency > mostLatency) {
+    throw new InvalidArgumentError(`It takes milliseconds from 0 to ${mostLatency}.`)
   }
-  return port
+  return latency
+}
+
+export function parseSeed(text: string): number {
+  return wholeNumber(text, 0, mostSeed)
+}
+
+export function parseDollars(text: string): number {
+  const dollars = parseNumber(text)
+  if (dollars <= 0) throw new InvalidArgumentError('It takes a number above 0.')
+  return dollars
+}
+
+export function parseCount(text: string): number {
+  const count = parseNumber(text)
+  if (!Number.isInteger(count) || count < 1)
+    throw new InvalidArgumentError('It takes a whole number from 1 on.')
+  return count
+}
+
+export function parsePort(text: string): number {
+  return wholeNumber(text, 0, 65535)
 }
 
 export function parseWorkers(text: string): number {
-  const count = parseNumber(text)
-  if (!Number.isInteger(count) || count < 0 || count > 256) {
-    throw new InvalidArgumentError('It takes a whole number from 0 to 256.')
+  return wholeNumber(text, 0, 256)
+}
+
+function wholeNumber(text: string, least: number, most: number): number {
+  const number = parseNumber(text)
+  if (!Number.isInteger(number) || number < least || number > most) {
+    throw new InvalidArgumentError(`It takes a whole number from ${least} to ${most}.`)
   }
-  return count
+  return number
 }
 
 export function collect(text: string, earlier: string[] | undefined): string[] {

@@ -29,17 +29,23 @@ const smallSearch = { iterations: 2, samples: 2 }
  * Plans the two runs of the quickstart. They play training tasks, because rows are built from them, and the test
  * tasks must stay unseen by a trained model. On a real endpoint they are smaller and share one cap: a dollar if the
  * endpoint has prices, tokens otherwise.
+ * @param training - number of the environment's training tasks
  * @throws CommandError if the endpoint is unknown or not ready
  */
-export function planQuickstart(flags: QuickstartFlags, endpoints: EndpointInfo[]): QuickstartPlan {
+export function planQuickstart(
+  flags: QuickstartFlags,
+  endpoints: EndpointInfo[],
+  training: number,
+): QuickstartPlan {
   const name = flags.endpoint ?? (flags.model === 'simulated' ? 'simulated' : 'openai')
   const endpoint = endpoints.find((each) => each.id === name)
   if (endpoint === undefined) throw unknownEndpoint(name, endpoints)
   if (!endpoint.ready)
     throw new CommandError('endpoint_not_ready', endpoint.note ?? `${name} is not ready.`, 2)
   const simulated = endpoint.kind === 'simulated'
-  const tasks = flags.tasks ?? (simulated ? 20 : 5)
-  const limits = simulated ? {} : capsOf(flags, isPriced(endpoint, flags.model))
+  const tasks = Math.min(flags.tasks ?? (simulated ? 20 : 5), training)
+  const usual = isPriced(endpoint, flags.model) ? { cost: defaultCost } : { tokens: defaultTokens }
+  const limits = capsOf(flags) ?? (simulated ? {} : usual)
   const requests = Object.entries(shares).map(([method, share]) => ({
     method,
     request: {
@@ -59,9 +65,11 @@ export function planQuickstart(flags: QuickstartFlags, endpoints: EndpointInfo[]
     ...(limits.cost === undefined ? [] : [formatMoney(limits.cost)]),
     ...(limits.tokens === undefined ? [] : [`${formatCount(limits.tokens)} tokens`]),
   ].join(' or ')
-  const announcement = simulated
-    ? `${work} with the simulated model; nothing is spent.`
-    : `${work} with ${flags.model} at ${name}: real calls, stopped at ${caps} in all, four fifths of it for mcts.`
+  const calls = simulated
+    ? `${work} with the simulated model; nothing is spent`
+    : `${work} with ${flags.model} at ${name}: real calls`
+  const stop = caps === '' ? '' : `, stopped at ${caps} in all, four fifths of it for mcts`
+  const announcement = `${calls}${stop}.`
   return { simulated, announcement, requests }
 }
 
@@ -69,11 +77,8 @@ function isPriced({ priced, models }: EndpointInfo, model: string): boolean {
   return priced && (models.length === 0 || models.includes(model))
 }
 
-function capsOf(flags: QuickstartFlags, priced: boolean): { cost?: number; tokens?: number } {
-  const { maxCost, maxTokens } = flags
-  if (maxCost === undefined && maxTokens === undefined) {
-    return priced ? { cost: defaultCost } : { tokens: defaultTokens }
-  }
+function capsOf({ maxCost, maxTokens }: QuickstartFlags): { cost?: number; tokens?: number } | null {
+  if (maxCost === undefined && maxTokens === undefined) return null
   return {
     ...(maxCost === undefined ? {} : { cost: maxCost }),
     ...(maxTokens === undefined ? {} : { tokens: maxTokens }),

@@ -17,7 +17,7 @@ import { choiceOption } from '../choice-option.ts'
 import { CommandError, interrupted, wrongUsage } from '../command-error.ts'
 import { nextCommand } from '../command-name.ts'
 import { lookAt, withConnection } from '../connect.ts'
-import { fetchDataset } from '../fetch-dataset.ts'
+import { checkOutput, fetchDataset } from '../fetch-dataset.ts'
 import { toLine, truncate } from '../fit-text.ts'
 import { counted, describeDataset, formatDataset } from '../format-dataset.ts'
 import { hang } from '../format-parameters.ts'
@@ -121,6 +121,7 @@ async function exportDataset(runs: string[], options: ExportOptions, terminal: T
   }
   await withConnection(options, terminal, async (connection) => {
     const { client } = connection
+    if (options.dataset === undefined) await checkOutput(client, request, options)
     const progress = showBuild(terminal)
     let begun: string | undefined = options.dataset
     const watcher: BuildWatcher = {
@@ -147,7 +148,10 @@ async function exportDataset(runs: string[], options: ExportOptions, terminal: T
       )
       throw noRows(dataset)
     }
-    const { asked, folder, paths } = await fetchDataset(connection, dataset, options)
+    const { asked, folder, paths } = await fetchDataset(connection, dataset, {
+      ...options,
+      next: nextCommand(terminal, options, `export --dataset ${dataset.id} --out FOLDER`),
+    })
     printResult(terminal, options, { ...dataset, folder, paths }, () =>
       describeDataset(dataset, folder, { width: terminal.columns, asked }),
     )

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { ApiClient } from '../../shared/core/client/api-client.ts'
 import type { Episode } from '../../shared/core/contracts/episode.ts'
+import { exampleEnvironment } from '../../shared/core/contracts/example-environment.ts'
 import type { Run } from '../../shared/core/contracts/run.ts'
 import type { Tree } from '../../shared/core/contracts/tree.ts'
 import { buildDataset } from '../build-dataset.ts'
@@ -17,7 +18,7 @@ import { followRun } from '../follow-run.ts'
 import { formatComparison } from '../format-comparison.ts'
 import { describeDataset } from '../format-dataset.ts'
 import { defaultFolder, type GlobalOptions } from '../global-options.ts'
-import { parseNumber } from '../parse-setting.ts'
+import { parseCount, parseDollars, parseLatency, parseShare } from '../parse-setting.ts'
 import { printResult } from '../print-result.ts'
 import { planQuickstart, type QuickstartFlags, type QuickstartPlan } from '../quickstart-plan.ts'
 import { showProgress } from '../show-progress.ts'
@@ -35,21 +36,21 @@ export function addQuickstartCommand(program: Command, terminal: Terminal): void
     .description(
       'Play react and mcts, compare them, build a dataset and draw a tree, then serve the dashboard: all in a minute.',
     )
-    .option('--tasks <n>', 'number of training tasks (default: 20; 5 with a real model)', parseNumber)
+    .option('--tasks <n>', 'number of training tasks (default: 20; 5 with a real model)', parseCount)
     .option('--model <id>', 'a real model, at --endpoint', 'simulated')
     .option('--endpoint <name>', 'a configured endpoint (default: openai, or simulated)')
     .option(
       '--max-cost <dollars>',
       'stop both runs at this total cost (default: 1 if the endpoint has prices)',
-      parseNumber,
+      parseDollars,
     )
     .option(
       '--max-tokens <n>',
       'stop both runs after this many tokens in total (default: 1000000 if the endpoint has no prices)',
-      parseNumber,
+      parseCount,
     )
-    .option('--skill <n>', "share of the simulated model's answers that are right, 0 to 1", parseNumber, 0.4)
-    .option('--latency <ms>', 'latency of the simulated model', parseNumber, 40)
+    .option('--skill <n>', "share of the simulated model's answers that are right, 0 to 1", parseShare, 0.4)
+    .option('--latency <ms>', 'latency of the simulated model', parseLatency, 40)
     .option('--no-serve', 'end after the last step, instead of serving the dashboard until Ctrl-C')
     .addHelpText('after', '\nExample: espalier quickstart\n         espalier quickstart --model gpt-5-mini')
     .action(async (_: unknown, command: Command) => {
@@ -66,7 +67,11 @@ export function addQuickstartCommand(program: Command, terminal: Terminal): void
 
 async function play(connection: Connection, options: QuickstartOptions, terminal: Terminal): Promise<void> {
   const { client } = connection
-  const plan = planQuickstart(options, (await client.models()).data)
+  const [{ data: endpoints }, { splits }] = await Promise.all([
+    client.models(),
+    client.environment(exampleEnvironment),
+  ])
+  const plan = planQuickstart(options, endpoints, splits.train ?? 0)
   terminal.note(plan.announcement)
   const runs = await playRuns(connection, plan, options, terminal)
   const comparison = await client.compare(runs.map((run) => run.id))

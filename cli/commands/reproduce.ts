@@ -9,7 +9,7 @@ import { nextCommand } from '../command-name.ts'
 import { type Connection, lookAt, withConnection } from '../connect.ts'
 import { wrap } from '../fit-text.ts'
 import type { GlobalOptions } from '../global-options.ts'
-import { collect, parseNumber } from '../parse-setting.ts'
+import { collect, parseCount, parseNumber } from '../parse-setting.ts'
 import { printResult } from '../print-result.ts'
 import { readLoopFile } from '../read-loop-file.ts'
 import { readTaskFile } from '../read-task-file.ts'
@@ -81,7 +81,7 @@ export function addReproduceCommand(program: Command, terminal: Terminal): void 
       collect,
     )
     .option('--max-cost <dollars>', 'cap on the cost of all loops and runs together', parseNumber)
-    .option('--parallel <n>', 'number of runs at a time', parseNumber, 1)
+    .option('--parallel <n>', 'number of runs at a time', parseCount, 1)
     .addHelpText(
       'after',
       '\nExample: espalier reproduce eto --check --model small\n         espalier reproduce learnact --practice --model simulated',

@@ -4,6 +4,7 @@ import { lookAt } from '../connect.ts'
 import { formatRuns } from '../format-run.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { addLabelFilters, type LabelFlags, toLabelQuery, toMetadataQuery } from '../label-filters.ts'
+import { noteUnplayed } from '../note-unplayed.ts'
 import { collect, parseNumber } from '../parse-setting.ts'
 import { printResult } from '../print-result.ts'
 import type { Terminal } from '../terminal.ts'
@@ -34,7 +35,8 @@ export function addRunsCommand(program: Command, terminal: Terminal): void {
     .addHelpText('after', '\nExample: espalier runs --status paused --limit 5')
     .action(async (_: unknown, used: Command) => {
       const options = used.optsWithGlobals<RunsOptions>()
-      await lookAt(options, terminal, async ({ client }) => {
+      await lookAt(options, terminal, async (connection) => {
+        const { client } = connection
         const { after, environment, limit, method, model, name } = options
         const status = options.status === 'completed' ? 'succeeded' : options.status
         const filter = {
@@ -49,6 +51,7 @@ export function addRunsCommand(program: Command, terminal: Terminal): void {
             ? ['No run here is like that.']
             : formatRuns(list.data, terminal.columns),
         )
+        noteUnplayed(connection, list.data, options, terminal)
         if (!list.has_more) return
         terminal.note(
           isFiltered

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import type { ApiClient } from '../../shared/core/client/api-client.ts'
 import { formatCount, formatEstimate, formatNumber } from '../../shared/core/client/format-quantity.ts'
 import type { Agreement, ScoreReport } from '../../shared/core/contracts/scoring.ts'
@@ -8,7 +8,7 @@ import { withConnection } from '../connect.ts'
 import { wrap } from '../fit-text.ts'
 import { formatTable } from '../format-table.ts'
 import type { GlobalOptions } from '../global-options.ts'
-import { parseNumber } from '../parse-setting.ts'
+import { parseCount, parseNumber } from '../parse-setting.ts'
 import { printResult } from '../print-result.ts'
 import { judgeByRubric, readRubric, rubricText } from '../scoring/judge-by-rubric.ts'
 import { type OpenScorer, openScorer } from '../scoring/open-scorer.ts'
@@ -57,13 +57,6 @@ export function addScoreCommand(program: Command, terminal: Terminal): void {
     .action(async (run: string, _: unknown, command: Command) => {
       await score(run, command.optsWithGlobals<ScoreOptions>(), terminal)
     })
-}
-
-function parseCount(text: string): number {
-  const count = parseNumber(text)
-  if (!Number.isInteger(count) || count < 1)
-    throw new InvalidArgumentError('It takes a whole number from 1 on.')
-  return count
 }
 
 async function score(id: string, options: ScoreOptions, terminal: Terminal): Promise<void> {

@@ -8,7 +8,7 @@ import { shortPath } from '../dataset-folder.ts'
 import { usualPort } from '../end-at-dashboard.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { type LabelsOption, labelsFlag, machineLabels } from '../machine-labels.ts'
-import { parseNumber, parsePort, parseWorkers } from '../parse-setting.ts'
+import { parseLatency, parsePort, parseSeed, parseShare, parseWorkers } from '../parse-setting.ts'
 import { objectsFlag, sharedWorld, worldFlag } from '../shared-world.ts'
 import type { SimulatedSettings } from '../simulated-endpoint.ts'
 import type { Terminal } from '../terminal.ts'
@@ -59,10 +59,10 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
     .option(
       '--simulated-skill <n>',
       "share of the simulated model's answers that are right, 0 to 1",
-      parseNumber,
+      parseShare,
     )
-    .option('--simulated-latency <ms>', 'milliseconds before the simulated model answers', parseNumber)
-    .option('--simulated-seed <n>', "seed of the simulated model's answers", parseNumber)
+    .option('--simulated-latency <ms>', 'milliseconds before the simulated model answers', parseLatency)
+    .option('--simulated-seed <n>', "seed of the simulated model's answers", parseSeed)
     .option(...worldFlag)
     .option(...objectsFlag)
     .option(...labelsFlag)

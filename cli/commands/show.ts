@@ -3,7 +3,7 @@ import type { ApiClient } from '../../shared/core/client/api-client.ts'
 import { formatCount, formatNumber } from '../../shared/core/client/format-quantity.ts'
 import type { CallTokens, EpisodeTokens } from '../../shared/core/contracts/token-record.ts'
 import { wrongUsage } from '../command-error.ts'
-import { lookAt } from '../connect.ts'
+import { type Connection, lookAt } from '../connect.ts'
 import { drawTree } from '../draw-tree.ts'
 import { toLine } from '../fit-text.ts'
 import { formatErrors } from '../format-errors.ts'
@@ -11,6 +11,7 @@ import { formatNode } from '../format-node.ts'
 import { formatEpisode, formatEpisodes, formatRun } from '../format-run.ts'
 import { formatTable } from '../format-table.ts'
 import type { GlobalOptions } from '../global-options.ts'
+import { noteUnplayed } from '../note-unplayed.ts'
 import { parseNumber } from '../parse-setting.ts'
 import { printResult } from '../print-result.ts'
 import type { Terminal } from '../terminal.ts'
@@ -58,19 +59,20 @@ export function addShowCommand(program: Command, terminal: Terminal): void {
       if (episode === undefined && (tree || trajectory || tokens || node !== undefined)) {
         throw wrongUsage(`Which episode? \`espalier show ${run}\` lists them.`)
       }
-      await lookAt(options, terminal, async ({ client }) => {
-        if (episode === undefined) await showRun(client, run, options, terminal)
-        else await showEpisode(client, run, episode, options, terminal)
+      await lookAt(options, terminal, async (connection) => {
+        if (episode === undefined) await showRun(connection, run, options, terminal)
+        else await showEpisode(connection.client, run, episode, options, terminal)
       })
     })
 }
 
 async function showRun(
-  client: ApiClient,
+  connection: Connection,
   id: string,
   options: ShowOptions,
   terminal: Terminal,
 ): Promise<void> {
+  const { client } = connection
   const run = await client.run(id)
   const { limit, after, status } = options
   const episodes = await client.episodes(id, { limit, after, status })
@@ -82,6 +84,7 @@ async function showRun(
     '',
     ...formatEpisodes(episodes.data, terminal.columns),
   ])
+  noteUnplayed(connection, [run], options, terminal)
   if (episodes.has_more) terminal.note(`There are more: espalier show ${id} --after ${episodes.last_id}`)
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { GlobalOptions } from '../global-options.ts'
-import { parseNumber, parsePort } from '../parse-setting.ts'
+import { parseLatency, parsePort, parseSeed, parseShare } from '../parse-setting.ts'
 import type { Terminal } from '../terminal.ts'
 import { untilInterrupted } from '../until-interrupted.ts'
 
@@ -17,10 +17,10 @@ export function addSimulateCommand(program: Command, terminal: Terminal): void {
     .command('simulate')
     .description('Serve the simulated model over HTTP, as an OpenAI-compatible endpoint on this machine.')
     .option('--port <n>', 'port to listen on; 0 chooses a free one', parsePort, 0)
-    .option('--skill <n>', 'share of right answers, 0 to 1', parseNumber, 0.7)
-    .option('--latency <ms>', 'milliseconds before an answer', parseNumber, 0)
-    .option('--latency-spread <ms>', 'maximum deviation from the latency, in milliseconds', parseNumber, 0)
-    .option('--seed <n>', 'seed of the answers', parseNumber, 0)
+    .option('--skill <n>', 'share of right answers, 0 to 1', parseShare, 0.7)
+    .option('--latency <ms>', 'milliseconds before an answer', parseLatency, 0)
+    .option('--latency-spread <ms>', 'maximum deviation from the latency, in milliseconds', parseLatency, 0)
+    .option('--seed <n>', 'seed of the answers', parseSeed, 0)
     .addHelpText('after', '\nExample: espalier simulate --port 9100 --skill 0.8 --latency 50')
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<SimulateOptions>()

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
+import { endWithReader } from '../../cli/end-with-reader.ts'
 import { buildProgram } from '../../cli/program.ts'
 import { processTerminal } from '../../cli/terminal.ts'
 import { createApp } from '../../functions/api/create-app.ts'
@@ -26,6 +27,7 @@ const root = resolve(import.meta.dirname, '../..')
 const figures = measureHouse(root)
 const { files, lines, overlong, styles, crumbs, repeated, oldWords, reached, iterations } = figures
 const list = process.argv.includes('--list')
+endWithReader()
 
 function print(what: string, figure: string | number, members: string[] = []): void {
   console.log(`${what.padEnd(66)} ${figure}`)

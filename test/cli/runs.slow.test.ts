@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { runCli } from '../../cli/run-cli.ts'
+import { loadEndpointsWith } from '../../cli/simulated-endpoint.ts'
 import { openService } from '../../local/open-service.ts'
 import type { List } from '../../shared/core/contracts/list.ts'
 import type { SuccessRates } from '../../shared/core/contracts/report.ts'
@@ -44,4 +45,39 @@ test('runs are narrowed by what they are, and their success rates are those of t
     expect(await read(`/v1/runs/${run}/report`)).toMatchObject({ success_rate })
   }
   await service.close({ grace: 1 })
+})
+
+test('a run that an ended process left is named with the command that continues it', async () => {
+  const folder = await temporaryFolder()
+  const espalier = async (...words: string[]) => {
+    const terminal = recordingTerminal()
+    const exitCode = await runCli([...words, '--folder', folder], terminal)
+    return { exitCode, out: terminal.outs.join('\n'), notes: terminal.notes.join('\n') }
+  }
+  const endpoints = await loadEndpointsWith(folder, {}, { latency: 5000 })
+  const service = await openService({ folder, port: 0, endpoints, log: () => undefined })
+  const request = {
+    environment: 'textcraft',
+    tasks: { limit: 1 },
+    method: { id: 'react' },
+    model: { endpoint: 'simulated', id: 'simulated' },
+  }
+  const answer = await fetch(new URL('/v1/runs', service.address), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${service.word}` },
+    body: JSON.stringify(request),
+  })
+  const { id } = (await answer.json()) as Run
+  expect((await espalier('runs')).notes).toBe('')
+  expect((await espalier('show', id)).notes).toBe('')
+  await service.close({ grace: 0 })
+
+  const note = `No service plays ${id} now. Continue with: espalier watch ${id} --folder ${folder}`
+  expect((await espalier('runs')).notes).toBe(note)
+  expect((await espalier('show', id)).notes).toBe(note)
+  const listed = await espalier('runs', '--json')
+  expect(listed.notes).toBe(note)
+  expect((JSON.parse(listed.out) as List<Run>).data).toMatchObject([{ id }])
+  expect((await espalier('watch', id)).exitCode).toBe(0)
+  expect((await espalier('runs')).notes).toBe('')
 })

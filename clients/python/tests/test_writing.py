@@ -1,12 +1,16 @@
 """Labels, endpoints, imports, sweeps and rows of a run in progress, over a real service, by both clients."""
 
 import json
+import pickle
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 
 import pytest
 from conftest import EXAMPLE
 
 from espalier import ApiError, AsyncClient, EspalierError
 from espalier._import_rows import MOST_BYTES, bodies_of
+from espalier.streams import RunRows
 
 ROW = {
     "messages": [
@@ -101,6 +105,29 @@ def test_rows_come_while_a_run_is_played(client):
     assert {row["episode"] for row in rows} == {episode.id for episode in run.episodes()}
     solved = list(run.stream_rows(min_reward=1))
     assert [row["episode"] for row in solved] == [row["episode"] for row in rows if row["reward"] == 1]
+
+
+def test_an_iterable_dataset_has_the_rows_of_the_stream_in_other_processes_too(searched):
+    rows = list(searched.stream_rows())
+    assert rows and list(searched.to_iterable(min_reward=1)) == [row for row in rows if row["reward"] == 1]
+    dataset = searched.to_iterable()
+    assert list(dataset) == list(dataset) == rows
+    for method in ("fork", "spawn"):
+        with ProcessPoolExecutor(1, mp_context=get_context(method)) as pool:
+            assert pool.submit(list, dataset).result(60) == rows
+
+
+def test_a_pickled_stream_of_rows_holds_its_key_unless_the_environment_does(monkeypatch):
+    monkeypatch.delenv("ESPALIER_API_KEY", raising=False)
+    rows = RunRows("http://127.0.0.1:9", "esp_secret", 60, "run-1", None)
+    packed = pickle.dumps(rows)
+    assert pickle.dumps(pickle.loads(packed)) == packed and b"esp_secret" in packed
+    monkeypatch.setenv("ESPALIER_API_KEY", "esp_secret")
+    inherited = pickle.dumps(rows)
+    assert b"esp_secret" not in inherited
+    copied = pickle.loads(inherited)
+    monkeypatch.delenv("ESPALIER_API_KEY")
+    assert pickle.dumps(copied) == packed
 
 
 def test_frames_of_polars_have_the_rows_of_pandas(client, searched):

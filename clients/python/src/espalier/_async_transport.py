@@ -17,6 +17,8 @@ from .errors import ApiError, ServiceUnreachableError
 class AsyncTransport:
     def __init__(self, address: str, key: str | None, timeout: float):
         self.address = address.rstrip("/")
+        self.key = key
+        self.timeout = timeout
         self._http = httpx.AsyncClient(
             base_url=self.address, headers=headers_of(key), timeout=timeout, mounts=direct_hosts()
         )

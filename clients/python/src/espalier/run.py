@@ -15,7 +15,7 @@ from .dataset import Dataset
 from .errors import RunFailedError
 from .frames import EPISODE_COLUMNS, episode_rows, episodes_frame, polars_frame
 from .report import Report
-from .streams import is_row, row_of
+from .streams import RunRows, run_rows
 from .tree import Tree
 
 if TYPE_CHECKING:
@@ -88,15 +88,14 @@ class Run(Handle[models.Run]):
 
         An episode that erred has no reward, and gives no row. Datasets (:meth:`dataset`) also mask, check and deduplicate rows.
         """
-        for message in self.events(after=0):
-            if is_row(message, min_reward):
-                event: Any = message.root  # type: ignore[union-attr]
-                yield row_of(message, self.trajectory(event.episode))
+        return run_rows(self._transport, self.id, min_reward)
 
     def to_iterable(self, *, min_reward: float | None = None) -> datasets.IterableDataset:
         """:meth:`stream_rows` as an ``IterableDataset`` of Hugging Face's ``datasets``."""
         library = need("datasets", "datasets")
-        return library.IterableDataset.from_generator(self.stream_rows, gen_kwargs={"min_reward": min_reward})
+        transport = self._transport
+        rows = RunRows(transport.address, transport.key, transport.timeout, self.id, min_reward)
+        return library.IterableDataset.from_generator(rows)
 
     def label(self, **labels: Unpack[LabelSettings]) -> Self:
         """Names, tags, notes or archives it."""

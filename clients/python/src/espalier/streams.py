@@ -2,9 +2,44 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from typing import Any
 
-from . import models
+from . import _calls, models
+from ._sync_transport import SyncTransport
+
+
+class RunRows:
+    """:meth:`Run.stream_rows` for ``datasets``, which pickles and copies it: each call has its own connections.
+
+    A pickle holds the key, unless each process finds it in its environment.
+    """
+
+    def __init__(self, address: str, key: str | None, timeout: float, run: str, min_reward: float | None):
+        self._address = address
+        self._key = key or os.environ.get("ESPALIER_API_KEY")
+        self._timeout = timeout
+        self._run = run
+        self._min_reward = min_reward
+
+    def __call__(self) -> Iterator[dict[str, Any]]:
+        transport = SyncTransport(self._address, self._key, self._timeout)
+        try:
+            yield from run_rows(transport, self._run, self._min_reward)
+        finally:
+            transport.close()
+
+    def __reduce__(self) -> tuple[type[RunRows], tuple[Any, ...]]:
+        key = None if self._key == os.environ.get("ESPALIER_API_KEY") else self._key
+        return RunRows, (self._address, key, self._timeout, self._run, self._min_reward)
+
+
+def run_rows(transport: SyncTransport, run: str, min_reward: float | None) -> Iterator[dict[str, Any]]:
+    for message in transport.events("runs", run, 0):
+        if is_row(message, min_reward):
+            event: Any = message.root
+            yield row_of(message, transport.send(_calls.trajectory(run, event.episode)))
 
 
 def is_row(message: object, min_reward: float | None) -> bool:
