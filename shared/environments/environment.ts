@@ -66,6 +66,8 @@ export interface EnvironmentFacts {
   /** Heap limit of each process that plays an environment in a module, in megabytes. @default 512 */
   readonly memory_limit_mb?: number
   readonly asks?: readonly QuestionRole[]
+  /** Ends the episode of a search that stops before its end, to score it. @default every state has its reward */
+  readonly closing_action?: string
   tasks(): readonly EnvironmentTask[]
   readonly generators?: readonly TaskGenerator[]
   /** A task's canonical form: equal for tasks that differ in the names of their objects alone. */
@@ -96,9 +98,7 @@ export interface StepResult<State> {
   progress: number
 }
 
-/**
- * The rules of one task, or of all, fully loaded. Pure: it depends on its arguments alone, and does not change them.
- */
+/** The rules of one task, or of all, fully loaded. Pure: calls depend on their arguments alone, and do not change them. */
 export interface PureCore<State extends JsonObject = JsonObject> {
   reset(task: string, seed: number): ResetResult<State>
   step(state: State, action: string): StepResult<State>
@@ -108,10 +108,6 @@ export interface PureCore<State extends JsonObject = JsonObject> {
 /**
  * An environment written as a pure core. State is a JSON value, so forking is free, nodes store their states, and any
  * worker can continue from any node.
- * @example
- * const core = await maze.open('maze-0042')
- * const { state, observation } = core.reset('maze-0042', 0)
- * const next = core.step(state, 'get 2 oak logs')
  */
 export interface PureEnvironment<State extends JsonObject = JsonObject> extends EnvironmentFacts {
   readonly snapshot: 'native'
@@ -161,10 +157,7 @@ export interface MachineOfSession {
 }
 
 export interface HostedEnvironment extends EnvironmentFacts {
-  /**
-   * True if its hosts keep snapshots of states as far as they can. A restore then needs no replay. Only with
-   * `snapshot: replay`. @default no
-   */
+  /** True if hosts keep snapshots where they can, to restore without a replay. Only with `snapshot: replay`. @default no */
   readonly keeps_states?: boolean
   /**
    * The check of a replay. `exact`: every text must be equal. `matched`: the outcome must be equal but texts may

@@ -54,6 +54,7 @@ export function describeOsworld(
     success_threshold: 1,
     default_max_steps: options.max_steps,
     reward_range: [0, 1],
+    closing_action: 'DONE',
     replays: 'matched',
     // Enough sessions for a search of the published size to need its minimum of actions. Each mostly waits for
     // actions.

@@ -117,10 +117,6 @@ export const exactOsworldPreset: Preset = {
       text: 'n_sim_instances 30 machines side by side are not needed: states are forked, or replayed on a machine of their own.',
     },
     {
-      text: 'A search whose final path is shorter than the limit and does not end in DONE is not scored, and counts as failed; the code scores the desktop as the path leaves it.',
-      environments: onDesktops,
-    },
-    {
       text: 'The root is expanded before the first of the n_nodes iterations; in the code the first iteration expands it, so a search here values one state more.',
     },
     {

@@ -1,7 +1,7 @@
 import { browserImage } from '../browser/image.ts'
 import type { EnvironmentTask, HostedEnvironment } from '../environment.ts'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
-import { webarenaGuide } from '../webarena/guide.ts'
+import { closingAction, webarenaGuide } from '../webarena/guide.ts'
 import { webarenaOptions } from '../webarena/options.ts'
 
 /**
@@ -27,6 +27,7 @@ export async function openSites(given: object = {}): Promise<HostedEnvironment> 
     success_threshold: 1,
     default_max_steps: options.early_stop.steps,
     reward_range: [0, 1],
+    closing_action: closingAction(options),
     asks: ['judge', 'captioner'],
     replays: 'matched',
     keeps_states: true,

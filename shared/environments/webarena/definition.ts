@@ -3,7 +3,7 @@ import { abilityWeights } from '../ability-weights.ts'
 import type { DataPack } from '../data-pack.ts'
 import type { EnvironmentTask, HostedEnvironment } from '../environment.ts'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
-import { webarenaGuide } from './guide.ts'
+import { closingAction, webarenaGuide } from './guide.ts'
 import { type WebarenaOptions, webarenaOptions } from './options.ts'
 import { packedTaskSchema, taskIndex, taskIndexSchema, taskPath, webarenaPackFormat } from './pack-format.ts'
 import { resolveSites, type SecretPlaces, sessionSitesFile } from './session-files.ts'
@@ -62,6 +62,7 @@ async function openWebarena(
     success_threshold: 1,
     default_max_steps: options.early_stop.steps,
     reward_range: [0, 1],
+    closing_action: closingAction(options),
     asks: ['judge', 'captioner'],
     tasks: () => tasks,
     describe: () => guide,

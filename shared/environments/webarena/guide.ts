@@ -28,6 +28,11 @@ const idTools = [
   stopTool('Ends the task, with the answer where it asks for one; N/A where it cannot be done.'),
 ]
 
+/** Ends the task without an answer: the sites score the page as it is. */
+export function closingAction({ action_set }: Pick<WebarenaOptions, 'action_set'>): string {
+  return action_set === 'id' ? 'stop []' : 'page.stop("")'
+}
+
 export function webarenaGuide({ action_set }: WebarenaOptions): EnvironmentGuide {
   const actions = action_set === 'id' ? byId : byPlaywright
   return {

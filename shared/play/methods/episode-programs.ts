@@ -97,6 +97,7 @@ export function createEpisodePrograms(options: ProgramsOptions): EpisodePrograms
           states = createStates(effects, askFor(request, calls))
           const { notes, actions } = await readBefore(effects, known)
           const { describe, guide } = episode
+          const { closing_action } = opened.environment
           const prompts = new PromptBook(request.prompts)
           const agent = playedAgent(episode, request, {
             environment: opened.environment.id,
@@ -132,6 +133,7 @@ export function createEpisodePrograms(options: ProgramsOptions): EpisodePrograms
               ),
               ...agent.played,
               ...(method.branches && { isSearch: true as const }),
+              ...(closing_action !== undefined && { closing: closing_action }),
               defaultMaxSteps: episode.maxSteps,
               turnActions: method.turnActions?.(parameters) ?? {},
               training: place.training,

@@ -222,6 +222,14 @@ export class EpisodeScope implements LearnScope {
     this.#write({ commit: { node: node.index } })
   }
 
+  async conclude(node: SearchNode): Promise<void> {
+    if (this.#episode.closing === undefined || node.done) return
+    const [{ key }, own] = [this.#stateOf(node), `node/${node.index}/close`]
+    const { reward, done, progress } = await this.#parts.states.step(key, this.#episode.closing, own)
+    const result = { reward: Math.max(reward, 0), progress, terminal: true, done: true } as const
+    if (done) this.#write({ end: { node: node.index, result } })
+  }
+
   noteUnread(effect: string, answers: number): void {
     this.#write({ unread: { effect, answers } })
   }

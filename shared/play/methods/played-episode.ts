@@ -31,6 +31,8 @@ export interface PlayedEpisode {
   tools?: ToolDialect
   prefix?: keyof typeof prefixPrompts
   isSearch?: true
+  /** See `EnvironmentFacts.closing_action`. */
+  closing?: string
   defaultMaxSteps: number
   turnActions?: TurnActions
   describe(task: string): { guide: EnvironmentGuide; objective: string }

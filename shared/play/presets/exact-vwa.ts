@@ -136,10 +136,6 @@ export const exactVwaPreset: Preset = {
       environments: onPages,
     },
     {
-      text: 'A search that takes a state without `stop` for solved ends the episode there, and the sites score only an episode that ended by `stop` or by environment_options.early_stop: it counts as failed. ExACT scores the page that it ended on.',
-      environments: onPages,
-    },
-    {
       text: 'Actions that the page refused count as invalid for method.stop_after_invalid; in the code only unreadable answers do.',
     },
     {

@@ -46,6 +46,7 @@ export async function commitStepByStep(
     if (solved) break
     if (!reuse) search = open(committed.length)
   }
+  await scope.conclude(root)
   return committed
 }
 
@@ -74,6 +75,7 @@ export async function commitWholeTask(
     if (solved) {
       const path = [...scope.tree.path(root).slice(1), ...solved]
       scope.commit(path.at(-1) as SearchNode)
+      await scope.conclude(path.at(-1) as SearchNode)
       return read(scope, search, path)
     }
     if (!bySize || search.visitsFrom(root) >= every) root = search.mostVisited(root)?.node ?? root

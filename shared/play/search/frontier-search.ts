@@ -40,6 +40,7 @@ const startValue = 0.5
  *             evaluate   v ← V(s'); 0 if the path was abandoned
  *             expand     proposals at s' join the frontier with the value v, within `lookAhead`
  *         commit to the state of highest v; it is the next root
+ *     end the task in the last root
  *
  * @see Koh et al. 2024, Tree Search for Language Model Agents (arXiv 2407.01476)
  */
@@ -55,6 +56,7 @@ export async function commitByFrontier(
     root = node
     if (value === 1) break
   }
+  await scope.conclude(root)
 }
 
 async function lookAhead(

@@ -60,6 +60,8 @@ export interface SearchScope {
   backUp(node: SearchNode, value: number): void
   /** Commits to the node as the episode's answer. The episode never leaves the path to it. */
   commit(node: SearchNode): void
+  /** Ends the episode in the node's state, and gives it that reward, if the environment scores only ended episodes. */
+  conclude(node: SearchNode): Promise<void>
   ask(question: Question): Promise<string[]>
   score(key: string, messages: readonly Message[]): Promise<number>
   noteUnread(effect: string, answers: number): void

@@ -12,6 +12,7 @@ export type TreeEntry =
   | NodeEntry
   | BackupEntry
   | CommitEntry
+  | EndEntry
   | UnreadEntry
   | NoteEntry
   | ActionEntry
@@ -61,6 +62,11 @@ export type BackupEntry = { backup: { node: number; value: number } }
 
 /** The node that the method has committed to: the end of the path that it would take in the real environment. */
 export type CommitEntry = { commit: { node: number } }
+
+/** The result of ending the episode in the state of a node that had not ended. */
+export type EndEntry = {
+  end: { node: number; result: { reward: number; progress: number; terminal: true; done: true } }
+}
 
 export type NoteEntry = { note: MemoryNote }
 

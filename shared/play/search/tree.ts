@@ -134,6 +134,7 @@ export class SearchTree {
     if ('node' in entry) this.#add(entry)
     else if ('backup' in entry) this.#backUp(entry)
     else if ('commit' in entry) this.#commit(entry)
+    else if ('end' in entry) Object.assign(this.node(entry.end.node), entry.end.result)
     else if ('unread' in entry) this.#unread += entry.unread.answers
   }
 

@@ -66,6 +66,8 @@ export const rmcts: Method<RmctsParameters> = {
     const { forPolicy, forValues } = createAdvice(scope, given)
     const values = createValueFunction(scope, given, forValues)
     const committed = await puctMethod.play(scope, given, { values, advise: forPolicy })
+    // Reflections learn from the outcome. No later iterations extend this search.
+    await scope.conclude(scope.tree.best)
     await reflect(scope, committed, values, given)
   },
 }
