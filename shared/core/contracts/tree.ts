@@ -69,6 +69,13 @@ export const treeNodeSchema = z
       .describe(
         'The node whose state this one shares, if its action did not reach the environment: it went back there, or paused. Absent: the state is its own.',
       ),
+    answer_of: z
+      .int()
+      .nonnegative()
+      .optional()
+      .describe(
+        'The node of the first call of the same answer, if the answer made several. Absent: the first, or the only one.',
+      ),
   })
   .meta({ id: 'TreeNode' })
 

@@ -1,7 +1,7 @@
 import type { DatasetRow, RowMessage, RowTool } from '../../core/contracts/dataset-row.ts'
 import type { Json, JsonObject } from '../../core/contracts/json.ts'
 import type { Picture } from '../../core/contracts/picture.ts'
-import { findInlineCalls } from '../../play/answers/inline-call.ts'
+import { findInlineCalls, withoutCalls } from '../../play/answers/inline-call.ts'
 import { coverReasoning } from '../../play/answers/reasoning.ts'
 
 export interface StructuredTurn {
@@ -90,12 +90,9 @@ interface SplitAnswer {
 }
 
 export function splitCall(answer: string): SplitAnswer | null {
-  const shown = coverReasoning(answer)
-  const { covered, calls } = findInlineCalls(shown)
+  const { calls, ranges } = findInlineCalls(coverReasoning(answer))
   // A message has the call that was made below the words, which may quote others.
   const call = calls.at(-1)
   if (call === undefined || call.name === null) return null
-  let words = ''
-  for (let at = 0; at < answer.length; at += 1) if (covered[at] === shown[at]) words += answer[at]
-  return { words: words.trim(), name: call.name, arguments: call.arguments }
+  return { words: withoutCalls(answer, ranges).trim(), name: call.name, arguments: call.arguments }
 }

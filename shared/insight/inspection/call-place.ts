@@ -32,11 +32,16 @@ function isNode(tree: SearchTree, index: string): boolean {
 }
 
 function endOfAttempt(tree: SearchTree, attempt: number): number {
-  const key = `sample/${attempt}`
+  const isOf = ({ effect }: SearchNode, end: SearchNode): boolean =>
+    effect === `node/${end.index}/sample/${attempt}` ||
+    (effect ?? '').startsWith(`${tree.node(end.answer_of ?? end.index).effect}/call/`)
   let end = tree.root
-  for (let next: SearchNode | undefined = end; next; ) {
+  for (
+    let next: SearchNode | undefined = end;
+    next;
+    next = tree.children(end).find((child) => isOf(child, end))
+  ) {
     end = next
-    next = tree.children(end).find(({ effect }) => effect === `node/${end.index}/${key}`)
   }
   return end.index
 }

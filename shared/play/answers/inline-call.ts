@@ -8,6 +8,8 @@ export interface AnswerCall {
 
 export interface InlineCalls {
   covered: string
+  /** The first position of each call's notation, and the position behind it. */
+  ranges: (readonly [start: number, end: number])[]
   call: AnswerCall | null
   calls: AnswerCall[]
   isFound: boolean
@@ -45,14 +47,18 @@ const maxInlineCalls = 64
 
 export function findInlineCalls(text: string): InlineCalls {
   // Each notation begins with one of these.
-  if (!/[<[]/.test(text)) return { covered: text, call: null, calls: [], isFound: false, format: null }
+  if (!/[<[]/.test(text)) {
+    return { covered: text, ranges: [], call: null, calls: [], isFound: false, format: null }
+  }
   let covered = text
+  const ranges: InlineCalls['ranges'] = []
   const places: { index: number; format: CallFormat; calls: AnswerCall[] }[] = []
   for (const [format, notation] of notations) {
     for (const { 0: written, groups, index } of [...covered.matchAll(notation)].slice(0, maxInlineCalls)) {
       const { content = '', name = null } = groups ?? {}
       const isXml = format === 'hermes' && /^\s*<function=/.test(content)
       places.push({ index, format: isXml ? 'qwen-xml' : format, calls: readCalls(content, name) })
+      ranges.push([index, index + written.length])
       covered = covered.slice(0, index) + '\n'.repeat(written.length) + covered.slice(index + written.length)
     }
   }
@@ -60,11 +66,23 @@ export function findInlineCalls(text: string): InlineCalls {
   const calls = inOrder.flatMap((place) => place.calls)
   return {
     covered,
+    ranges,
     call: calls[0] ?? null,
     calls,
     isFound: places.length > 0,
     format: inOrder[0]?.format ?? null,
   }
+}
+
+/** The words of an answer beside its calls. */
+export function withoutCalls(answer: string, ranges: InlineCalls['ranges']): string {
+  let words = ''
+  let at = 0
+  for (const [start, end] of ranges.toSorted(([one], [other]) => one - other)) {
+    words += answer.slice(at, Math.max(at, start))
+    at = Math.max(at, end)
+  }
+  return words + answer.slice(at)
 }
 
 function readCalls(content: string, name: string | null): AnswerCall[] {

@@ -1,7 +1,7 @@
 import type { CallFormat } from '../../core/contracts/message.ts'
 import { parseJson } from '../../core/contracts/parse-json.ts'
 import { readBlocks } from './fences.ts'
-import { findInlineCalls } from './inline-call.ts'
+import { findInlineCalls, withoutCalls } from './inline-call.ts'
 import { coverReasoning, withoutReasoning } from './reasoning.ts'
 
 export interface NamedCall {
@@ -21,14 +21,15 @@ export interface TextCalls {
  * inside of reasoning is a call.
  */
 export function readTextCalls(answer: string): TextCalls {
-  const { covered, calls, isFound, format } = findInlineCalls(coverReasoning(answer))
+  const shown = coverReasoning(answer)
+  const { calls, ranges, isFound, format } = findInlineCalls(shown)
   if (isFound) {
     const named = calls.map(({ name, arguments: given }) => ({ name: name ?? '', arguments: given }))
     // A call whose JSON is malformed is still a call: its reader complains.
     const broken = [{ name: '', arguments: '' }]
     return {
       calls: named.length > 0 ? named : broken,
-      words: answer === covered ? answer : covered.trim(),
+      words: withoutCalls(shown, ranges).trim(),
       format,
     }
   }

@@ -16,6 +16,7 @@ import { contentOf, layOutHead } from '../search/conversation.ts'
 import { usualPictures } from '../search/newest-pictures.ts'
 import type { PromptBook } from '../search/prompt-book.ts'
 import type { Asked, Proposal, Question } from '../search/search-scope.ts'
+import { isLaterCall } from '../search/several-calls.ts'
 import { type SearchNode, SearchTree } from '../search/tree.ts'
 import type { NodeEntry, OpenEntry, TreeEntry } from '../search/tree-entry.ts'
 import { Fork } from './fork.ts'
@@ -182,6 +183,7 @@ export class EpisodeScope implements LearnScope {
   async step(node: SearchNode, proposal: Proposal, maxDepth = Number.POSITIVE_INFINITY): Promise<SearchNode> {
     const { action, complaint, effect } = proposal
     const from = this.#stateOf(node)
+    if (isLaterCall(effect)) await this.#parts.effects.beforeStep()
     if (complaint !== undefined) {
       // It costs a step, but the environment is not asked.
       const answer = { ...from.stateResult, observation: complaint, valid: false }

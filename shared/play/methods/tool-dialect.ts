@@ -7,12 +7,13 @@ import {
   actTool,
   type CallReading,
 } from '../../environments/tools/action-tool.ts'
-import { findInlineCalls } from '../answers/inline-call.ts'
+import { findInlineCalls, withoutCalls } from '../answers/inline-call.ts'
 import { isArguments, type NamedCall, readTextCalls } from '../answers/read-text-calls.ts'
 import { coverReasoning } from '../answers/reasoning.ts'
 import { writeAnswer } from '../answers/write-calls.ts'
 import type { ChatChoice, OfferedTool } from '../models/chat-model.ts'
 import type { Proposal } from '../search/search-scope.ts'
+import { laterCall } from '../search/several-calls.ts'
 import type { SearchNode } from '../search/tree.ts'
 
 export interface ToolDialect {
@@ -34,23 +35,6 @@ const manyCalls = (count: number) =>
 
 const openCall = (name: string) =>
   `The call of ${name} was cut off before its arguments. Nothing was done. Write a shorter answer.`
-
-/** The effect of a call behind the first one of an answer. */
-function laterCall(effect: string, place: number): string {
-  return `${effect}/call/${place}`
-}
-
-/** The nodes of a path by the answers that made them, one or several calls each. */
-export function groupByAnswer<Node extends Pick<SearchNode, 'effect'>>(path: readonly Node[]): Node[][] {
-  const answers: Node[][] = []
-  for (const node of path) {
-    const answer = answers.at(-1)
-    const first = answer?.[0]?.effect
-    if (answer && first && node.effect === laterCall(first, answer.length)) answer.push(node)
-    else answers.push([node])
-  }
-  return answers
-}
 
 export function toolsOf({ tools }: EnvironmentGuide): readonly ActionTool[] {
   return tools ?? [actTool]
@@ -177,10 +161,12 @@ export function showCallTurn(steps: readonly ShownStep[]): PromptMessage[] {
   const feedback: PromptMessage[] = []
   for (const [place, { node, observed }] of steps.entries()) {
     const text = node.message ?? ''
-    const { covered, calls } = findInlineCalls(coverReasoning(text))
+    const shown = coverReasoning(text)
+    const { calls, ranges } = findInlineCalls(shown)
     // A message has the call that was made below the words, which may quote others.
     const call = calls.at(-1)
-    if (call === undefined || place === 0) words.push(call === undefined ? text : covered.trim())
+    if (call === undefined || place === 0)
+      words.push(call === undefined ? text : withoutCalls(shown, ranges).trim())
     if (call === undefined) {
       feedback.push({ role: 'user', ...observed })
       continue

@@ -1,5 +1,6 @@
 import type { Thinking } from '../../core/contracts/message.ts'
 import type { Tree, TreeNode } from '../../core/contracts/tree.ts'
+import { isLaterCall } from './several-calls.ts'
 import type { BackupEntry, CommitEntry, NodeEntry, OpenEntry, TreeEntry } from './tree-entry.ts'
 
 /** A node as a search works on it. `value_sum` over `visits` is `value` in `tree.json`. */
@@ -167,14 +168,13 @@ export class SearchTree {
 
   #add({ node: { parent, ...rest } }: NodeEntry): void {
     const above = this.node(parent)
-    const node = toNode(this.nodes.length, above.depth + 1, { parent, ...rest })
+    const first = isLaterCall(rest.effect) && { answer_of: above.answer_of ?? parent }
+    const node = toNode(this.nodes.length, above.depth + 1, { parent, ...rest, ...first })
     this.nodes.push(node)
     above.children.push(node.index)
     this.#steps += rest.primitives?.length ?? 1
     const { answer } = this.#open
-    if (answer === 'last' || (answer === 'best' && isBetter(node, this.best))) {
-      this.#answer = node.index
-    }
+    if (answer === 'last' || (answer === 'best' && isBetter(node, this.best))) this.#answer = node.index
   }
 
   #backUp({ backup: { node, value } }: BackupEntry): void {

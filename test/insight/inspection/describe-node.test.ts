@@ -195,6 +195,21 @@ test('a note on an attempt is about where the attempt ended', async () => {
   expect(await notesOf(0)).toEqual(['note/7'])
 })
 
+test('a note on an attempt that ended in the calls of one answer is about the last of them', async () => {
+  const asked = 'node/1/sample/0'
+  const records = [
+    open(),
+    ...call('node/0/sample/0'),
+    node(),
+    ...call(asked),
+    node({ parent: 1, effect: asked }),
+    node({ parent: 2, effect: `${asked}/call/1` }),
+    node({ parent: 3, effect: `${asked}/call/2` }),
+    ...call('note/0', { role: 'reflection' }),
+  ]
+  expect((await look(records, 4)).others.map(({ key }) => key)).toEqual(['note/0'])
+})
+
 test('notes are shown where they were looked up, and those for a whole episode wherever a model acted', async () => {
   const note: MemoryNote = {
     id: 'ep-0000001/reflect/policy/4',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Message } from '../../../shared/core/contracts/message.ts'
+import type { Message, PromptMessage } from '../../../shared/core/contracts/message.ts'
 import type { Picture } from '../../../shared/core/contracts/picture.ts'
 import { fitPrompt } from '../../../shared/play/methods/prompts/fit-prompt.ts'
 import { estimatePromptTokens } from '../../../shared/play/models/estimate-tokens.ts'
@@ -81,4 +81,32 @@ test('pictures count as the model counts them', () => {
   const limit = 2500
   expect(fitPrompt(head, all, within(limit)).cutPairs).toBe(0)
   expect(fitPrompt(head, all, { ...within(limit), id: 'gpt-4o-mini' }).cutPairs).toBe(1)
+})
+
+test('results of the newest answer are left out, the oldest first, where it alone is too long', () => {
+  const said: PromptMessage = { role: 'assistant', content: 'Both.' }
+  const result = (id: number): PromptMessage => ({
+    role: 'tool',
+    tool_call_id: `call${id}`,
+    content: `${id} `.repeat(500),
+    pictures: [picture(`${id}`)],
+  })
+  const results = [0, 1, 2, 3].map(result)
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 12_000 }), (limit) => {
+      const { messages, cutPairs } = fitPrompt(head, [...turns(['a']), said, ...results], within(limit))
+      const shownResults = messages.filter(({ role }) => role === 'tool')
+      const isKept = shownResults.map(({ content }, id) => content === results[id]?.content)
+      expect(shownResults.map(({ tool_call_id }) => tool_call_id)).toEqual([
+        'call0',
+        'call1',
+        'call2',
+        'call3',
+      ])
+      expect(isKept).toEqual(isKept.toSorted((left, right) => Number(left) - Number(right)))
+      expect(isKept.at(-1)).toBe(true)
+      if (isKept.includes(false)) expect(cutPairs).toBe(1)
+      if (isKept[2]) expect(estimatePromptTokens(messages, 'gpt-4o')).toBeLessThanOrEqual(limit)
+    }),
+  )
 })

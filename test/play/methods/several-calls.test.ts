@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { PromptMessage } from '../../../shared/core/contracts/message.ts'
 import type { ChatChoice, ChatRequest } from '../../../shared/play/models/chat-model.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'
-import { playOnce, treeOf } from '../../support/play-once.ts'
+import { type PlayOnceOptions, playOnce, treeOf } from '../../support/play-once.ts'
 import { createCorridor } from './corridor.ts'
 
 type Given = { name: string; arguments: string }
@@ -19,13 +19,18 @@ function answerOf(calls: readonly Given[], place: number): ChatChoice {
 const goal = { id: 'goal-3', split: 'test', type: 'goal', description: 'reach the goal' } as const
 
 /** Plays the corridor by tools, with one list of calls for each answer; the last one repeats. */
-async function playCalls(method: string, answers: readonly (readonly Given[])[]) {
+async function playCalls(
+  method: string,
+  answers: readonly (readonly Given[])[],
+  more: Pick<PlayOnceOptions, 'limits'> = {},
+) {
   const prompts: (readonly PromptMessage[])[] = []
   const options = {
     world: await openTestWorld(),
     environment: { ...createCorridor(), tasks: () => [goal] },
     task: goal.id,
     method: { id: method, actions: 'tools' },
+    ...more,
     model: {
       async complete({ messages }: ChatRequest) {
         const place = prompts.push(messages) - 1
@@ -90,4 +95,22 @@ test('a search makes none of several calls, and says so', async () => {
   const { tree } = await playCalls('best-of-n', [[act('forward'), act('forward')]])
   expect(JSON.stringify(tree.nodes[1]?.observation)).toContain('One call at a time: this answer has 2')
   expect(tree.nodes.every(({ reward }) => reward === 0)).toBe(true)
+})
+
+test.each([1, 2, 4, 5])(
+  'a limit of %i steps holds in the middle of the calls of an answer',
+  async (steps) => {
+    const looks = Array.from({ length: 3 }, () => act('look'))
+    const { outcome, tree } = await playCalls('react', [looks], { limits: { steps } })
+    expect(outcome).toMatchObject({ limit: 'steps' })
+    expect(tree.nodes).toHaveLength(1 + steps)
+  },
+)
+
+test('nodes of one answer name the node of its first call', async () => {
+  const { tree } = await playCalls('react', [[act('look')], [act('look'), act('look'), act('forward')]])
+  expect(tree.nodes.slice(0, 5).map(({ answer_of }) => answer_of)).toEqual([
+    ...[undefined, undefined],
+    ...[undefined, 2, 2],
+  ])
 })

@@ -139,3 +139,14 @@ test('an answer with a call is shown as one message, with the observation as the
     { role: 'tool', tool_call_id: 'call00007', content: 'Got 2 log' },
   ])
 })
+
+test('the words between calls are kept without filler for the calls', () => {
+  const call = (action: string) =>
+    `<tool_call>\n{"name": "get", "arguments": {"count": 1, "item": "${action}"}}\n</tool_call>`
+  const content = `First ${call('log')} then\n${call('coal')} end.`
+  expect(readTextCalls(content).words).toBe('First  then\n end.')
+  const [answer] = showCallTurn([
+    { node: { index: 1, message: `Words.\nMore ${call('log')}` }, observed: { content: 'Got.' } },
+  ])
+  expect(answer?.content).toBe('Words.\nMore')
+})

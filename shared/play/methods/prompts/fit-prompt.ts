@@ -2,12 +2,18 @@ import type { PromptMessage } from '../../../core/contracts/message.ts'
 import type { CompleteModelChoice } from '../../../core/contracts/model-choice.ts'
 import { type Later, whenThere } from '../../models/later.ts'
 import { type DirectCounter, estimatingCounter, type TokenCounter } from '../../models/token-counter.ts'
-import { countPictures, usualPictures, withNewestPictures } from '../../search/newest-pictures.ts'
+import {
+  countPictures,
+  usualPictures,
+  withNewestPictures,
+  withoutPictures,
+} from '../../search/newest-pictures.ts'
 
 /**
  * Shortens a prompt to `max_prompt_tokens`. Drops all but its newest `max_pictures` pictures, and then the oldest
  * pairs of an answer and what it led to. The head, with the system text, the instruction and the first observation,
- * always stays. So does the newest pair: an agent must see the result of its last action.
+ * always stays. So does the newest pair: an agent must see the result of its last action. Of the results of several
+ * calls the oldest are left out if the prompt exceeds the limit with the newest pair alone.
  *
  * @param turns - assistant messages, each with the user message or the results of its calls behind it
  * @param counter - counts the tokens. @default estimated
@@ -34,15 +40,28 @@ export function fitPrompt(
   const shown = withNewestPictures([...head, ...turns], max_pictures)
   const [start, rest] = [shown.slice(0, head.length), shown.slice(head.length)]
   const answers = rest.flatMap(({ role }, place) => (role === 'assistant' ? [place] : []))
-  const without = (cut: number) => [...start, ...rest.slice(answers[cut] ?? 0)]
-  const cutPairs = leastThatFits(Math.max(0, answers.length - 1), (cut) =>
+  const newest = (answers.at(-1) ?? rest.length) + 1
+  const mostPairs = Math.max(0, answers.length - 1)
+  // Beyond all pairs but the newest, results of its calls are left out.
+  const without = (cut: number) => {
+    const emptied = newest + cut - mostPairs
+    const kept = rest.map((turn, place) => (place >= newest && place < emptied ? leftOut(turn) : turn))
+    return [...start, ...kept.slice(answers[Math.min(cut, mostPairs)] ?? 0)]
+  }
+  const most = mostPairs + Math.max(0, rest.length - newest - 1)
+  const least = leastThatFits(most, (cut) =>
     whenThere(counter.ofPrompt(without(cut), id), (tokens) => tokens <= max_prompt_tokens),
   )
-  return whenThere(cutPairs, (cut) => {
+  return whenThere(least, (cut) => {
     const messages = without(cut)
-    const whole = [...head, ...turns.slice(answers[cut] ?? 0)]
-    return { messages, cutPairs: cut, cutPictures: countPictures(whole) - countPictures(messages) }
+    const cutPairs = Math.min(cut, mostPairs)
+    const whole = [...head, ...turns.slice(answers[cutPairs] ?? 0)]
+    return { messages, cutPairs, cutPictures: countPictures(whole) - countPictures(messages) }
   })
+}
+
+function leftOut(result: PromptMessage): PromptMessage {
+  return { ...withoutPictures(result), content: '(left out: the prompt is full)' }
 }
 
 interface FittedPrompt {

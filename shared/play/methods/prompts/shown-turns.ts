@@ -1,8 +1,9 @@
 import type { Message, PromptMessage } from '../../../core/contracts/message.ts'
 import { contentOf, type LaidOut, layOutHead, observationTurn } from '../../search/conversation.ts'
+import { groupByAnswer } from '../../search/several-calls.ts'
 import type { SearchNode } from '../../search/tree.ts'
 import type { PlayedEpisode } from '../played-episode.ts'
-import { groupByAnswer, showCallTurn, withThoughts } from '../tool-dialect.ts'
+import { showCallTurn, withThoughts } from '../tool-dialect.ts'
 
 /** The turns of an episode as prompts show them: the same message objects each time, so that each is measured once. */
 export class ShownTurns {

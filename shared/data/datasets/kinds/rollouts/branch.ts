@@ -4,8 +4,9 @@ import { pathTo } from '../../path-to.ts'
 import { nodeAt } from '../node-at.ts'
 import { type Paths, pathEnds } from '../path-ends.ts'
 
+/** An answer on a path. */
 export interface BranchStep {
-  /** Position in its tree of the node that the answer led to. */
+  /** Position in its tree of the node that the answer led to; of several calls, the first. */
   node: number
   /** Digest of the state that the answer was given in; null if it is unknown. */
   state: string | null
@@ -29,15 +30,18 @@ export function branchesOf(tree: Tree, place: number, attempt: AttemptFacts, pat
   return pathEnds(tree, attempt, paths).map(({ id, reward }) => {
     const ids = pathTo(tree, id)
     const rewards = ids.map((node) => (node === id ? reward : nodeAt(tree, node).reward))
-    const steps = ids.slice(1).map((node, step): BranchStep => {
-      const before = nodeAt(tree, ids[step] as number)
-      return {
-        node,
-        state: before.state_hash,
-        reward: (rewards[step + 1] as number) - (rewards[step] as number),
-        value: before.visits === 0 ? null : before.value,
+    const steps: BranchStep[] = []
+    for (const [step, node] of ids.slice(1).entries()) {
+      const gained = (rewards[step + 1] as number) - (rewards[step] as number)
+      const answer = steps.at(-1)
+      if (answer !== undefined && nodeAt(tree, node).answer_of === answer.node) {
+        answer.reward += gained
+        continue
       }
-    })
+      const before = nodeAt(tree, ids[step] as number)
+      const value = before.visits === 0 ? null : before.value
+      steps.push({ node, state: before.state_hash, reward: gained, value })
+    }
     return { tree: place, reward, steps }
   })
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { TokenRecord } from '../../../../../shared/core/contracts/token-record.ts'
+import { branchesOf } from '../../../../../shared/data/datasets/kinds/rollouts/branch.ts'
 import { tokenRollouts } from '../../../../../shared/data/datasets/kinds/rollouts/rollouts.ts'
 import { SearchTree } from '../../../../../shared/play/search/tree.ts'
 import type { TreeEntry } from '../../../../../shared/play/search/tree-entry.ts'
@@ -56,6 +57,25 @@ test('an answer of several calls is learned once, and its branch keeps its row',
             Array.from({ length: calls }, (_, place) => 100 * (turn + 1) + place),
           ),
         ])
+      },
+    ),
+  ))
+
+test('a branch has one step for each answer, with the rewards of its calls and the state it was given in', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 4 }),
+      async (counts) => {
+        const attempt = calling(counts)
+        const tree = await attempt.tree()
+        const firsts = counts.map((_, turn) => counts.slice(0, turn).reduce((sum, calls) => sum + calls, 1))
+        const [branch, ...others] = branchesOf(tree, 0, attempt, 'answer')
+        expect(others).toEqual([])
+        expect(branch?.steps.map(({ node }) => node)).toEqual(firsts)
+        expect(branch?.steps.map(({ state }) => state)).toEqual(
+          firsts.map((first) => tree.nodes[first - 1]?.state_hash),
+        )
+        expect(branch?.steps.reduce((sum, { reward }) => sum + reward, 0)).toBe(branch?.reward)
       },
     ),
   ))
