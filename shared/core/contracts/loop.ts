@@ -52,7 +52,14 @@ export const loopRequestSchema = z
       .describe('Imported conversations to mix into the rows, by `settings.general_share`.'),
     tasks: z
       .strictObject({
-        train: taskSelectionSchema.default({ split: 'train' }),
+        train: taskSelectionSchema
+          .overwrite((selection) =>
+            (selection.split ?? selection.ids ?? selection.generate)
+              ? selection
+              : { ...selection, split: 'train' },
+          )
+          .default({ split: 'train' })
+          .describe('Tasks to explore. Default split here: `train`, unless `ids` or `generate` are given.'),
         dev: taskSelectionSchema
           .optional()
           .describe('Tasks for choosing between checkpoints; required if `candidates` is above 1.'),
@@ -169,6 +176,12 @@ export const loopStageSchema = z
     ended_at: z.iso.datetime().nullable(),
     seconds: z.number(),
     cost: z.number().nullable().describe('US dollars; null if there is no price.'),
+    earlier: z
+      .object({ cost: z.number().nullable(), seconds: z.number() })
+      .exactOptional()
+      .describe(
+        'The total of its earlier tries, which failed. Absent: there are none, or a version before 0.2 left them out.',
+      ),
     facts: jsonObjectSchema.describe('Its outcome, such as rows, steps or checkpoints.'),
   })
   .meta({ id: 'LoopStage' })

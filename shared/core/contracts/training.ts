@@ -248,7 +248,7 @@ export type Training = z.infer<typeof trainingSchema>
 
 export const resumeTrainingSchema = z
   .strictObject({
-    limits: trainingLimitsSchema.optional().describe('New limits that replace the old ones.'),
+    limits: trainingLimitsSchema.optional().describe('New limits; those left out stay as they are.'),
   })
   .meta({ id: 'ResumeTraining' })
 

@@ -3,7 +3,15 @@ import type { Loop, LoopRound, LoopStage } from '../../core/contracts/loop.ts'
 import { type BeginNeeds, beginStage, isAskedFor } from './begin-stage.ts'
 import { findBaseLeak, heldOutTasks, readLineage, toSourceFacts } from './check-lineage.ts'
 import { judgeRound } from './judge-round.ts'
-import { currentRound, type LoopState, loopRanFor, openStage, withRound, withStage } from './loop-state.ts'
+import {
+  currentRound,
+  type LoopState,
+  loopRanFor,
+  openStage,
+  usageOf,
+  withRound,
+  withStage,
+} from './loop-state.ts'
 import { type PlannedStage, stagesOf, startRound } from './plan-stages.ts'
 import {
   cancelStage,
@@ -75,7 +83,7 @@ async function beginNext(
   state: LoopState,
   planned: PlannedStage,
   now: number,
-  tries = 1,
+  before: LoopStage | null = null,
 ): Promise<Advanced> {
   const { loop } = state
   const { cost } = loop.request.limits
@@ -83,7 +91,7 @@ async function beginNext(
     return paused(state, `The loop has spent its $${cost} (limits.cost). ${goOn}`, now, planned.id)
   }
   try {
-    const stage = await newStage(needs, state, planned, now, tries)
+    const stage = await newStage(needs, state, planned, now, before)
     const shown = { ...loop, reason: null, progress: { ...loop.progress, stage: stage.id, ref: stage.ref } }
     const delay = stage.kind === 'serve' ? 0 : soon
     return { state: { ...state, wanted: null, loop: withStage(shown, stage) }, delay }
@@ -98,13 +106,15 @@ async function newStage(
   state: LoopState,
   planned: PlannedStage,
   now: number,
-  tries: number,
+  before: LoopStage | null,
 ): Promise<LoopStage> {
+  const tries = (before?.tries ?? 0) + 1
   const limits = stageLimits(state, null, now)
   const { ref, facts } = await beginStage(needs, state, planned, { tries, limits })
   const { id, kind, purpose, object } = planned
   const began = { started_at: iso(now), ended_at: null, seconds: 0, cost: 0 }
-  return { id, kind, purpose, object, ref, tries, status: 'running', ...began, facts }
+  const earlier = before && { earlier: usageOf([before]) }
+  return { id, kind, purpose, object, ref, tries, status: 'running', ...began, ...earlier, facts }
 }
 
 function stageLimits(state: LoopState, stage: LoopStage | null, now: number): StageLimits {
@@ -253,7 +263,20 @@ async function wake(needs: BeginNeeds, state: LoopState, stage: LoopStage, now: 
   } catch (error) {
     return paused({ ...state, wanted: null }, `${stage.id} cannot go on: ${refusal(error)}`, now)
   }
-  return beginNext(needs, { ...state, wanted: null }, planned, now, stage.tries + 1)
+  const over = { ...stage, ...(await finalUsage(needs, stage)) }
+  const counted = { ...state, wanted: null, loop: withStage(state.loop, over) }
+  return beginNext(needs, counted, planned, now, over)
+}
+
+/** The usage of a failed try. Calls in flight may have counted since the loop read it. */
+async function finalUsage({ parts }: BeginNeeds, { cost, seconds, ...stage }: LoopStage) {
+  try {
+    const seen = await lookAtStage(parts, { ...stage, cost, seconds })
+    return { cost: seen.cost, seconds: seen.seconds }
+  } catch (error) {
+    if (!EspalierError.isInstance(error)) throw error
+    return { cost, seconds }
+  }
 }
 
 async function stop(needs: BeginNeeds, state: LoopState, now: number): Promise<Advanced> {
@@ -269,7 +292,7 @@ async function stop(needs: BeginNeeds, state: LoopState, now: number): Promise<A
 async function findBegun(needs: BeginNeeds, state: LoopState, now: number): Promise<LoopStage | null> {
   const planned = nextStage(state.loop)
   if (planned === undefined || !(await isAskedFor(needs, state, planned))) return null
-  return newStage(needs, state, planned, now, 1)
+  return newStage(needs, state, planned, now, null)
 }
 
 function paused(state: LoopState, reason: string, now: number, stage?: string): Advanced {

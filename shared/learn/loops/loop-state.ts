@@ -67,9 +67,11 @@ function withUsage(loop: Loop): Loop {
   return { ...loop, usage: usageOf(stages) }
 }
 
+/** The total of all stages, with every try of each. */
 export function usageOf(stages: readonly LoopStage[]): Loop['usage'] {
+  const all = stages.flatMap((stage) => (stage.earlier === undefined ? [stage] : [stage, stage.earlier]))
   return {
-    cost: stages.reduce<number | null>((sum, { cost }) => addCosts(sum, cost), 0),
-    seconds: Math.round(stages.reduce((sum, { seconds }) => sum + seconds, 0) * 10) / 10,
+    cost: all.reduce<number | null>((sum, { cost }) => addCosts(sum, cost), 0),
+    seconds: Math.round(all.reduce((sum, { seconds }) => sum + seconds, 0) * 10) / 10,
   }
 }

@@ -77,6 +77,33 @@ describe('faults and caps', () => {
     expect(await go({ cost: 5 })).toMatchObject({ status: 'succeeded', usage: { cost: 1.3 } })
   })
 
+  test('every try of a stage counts in the usage and against the cap, with calls that were counted after it failed', async () => {
+    const service = new FakeService({ cost: 0.5 })
+    const driven = openDrivenLoops(shared.world, service.parts())
+    const own = driven.loops.of('default')
+    const { id } = await own.create(loopRequest({ ...oneRound, limits: { cost: 2 } }))
+    await driveLoops(driven, {
+      pause: async () => {
+        const [first] = service.runs.values()
+        if (first !== undefined) first.status = 'cancelled'
+      },
+    })
+    expect(await own.get(id)).toMatchObject({ status: 'paused', usage: { cost: 0.5 } })
+    service.settings.cost = 0.7
+    await own.resume(id)
+    await driveLoops(driven)
+    const loop = await own.get(id)
+    const costs = [...service.runs.values()].map(({ request }) => request.limits.cost)
+    expect(costs.slice(0, 2)).toEqual([2, expect.closeTo(1.3)])
+    expect(loop.rounds[0]?.stages.find(({ tries }) => tries === 2)?.earlier).toEqual({
+      cost: 0.7,
+      seconds: 10,
+    })
+    const spent = costs.reduce((sum: number, cost = 0) => sum + Math.min(cost, 0.7), 0)
+    expect(loop.usage.cost).toBeCloseTo(spent)
+    expect(spent).toBeLessThanOrEqual(2 + 1e-9)
+  })
+
   test('a loop that has run for its time stops what is under way', async () => {
     const service = new FakeService()
     const { clock, pass } = movedClock()
