@@ -17,9 +17,9 @@ export interface DetachFlag {
 
 export const detachOption = ['--detach', 'return at once; needs a running service'] as const
 
-export function detachNeedsService(): CommandError {
+export function detachNeedsService(what: 'run' | 'loop' | 'training' = 'run'): CommandError {
   return wrongUsage(
-    'With --detach the run needs a service that stays: start `espalier serve` first, or leave --detach out.',
+    `With --detach the ${what} needs a service that stays: start \`espalier serve\` first, or leave --detach out.`,
   )
 }
 

@@ -68,7 +68,7 @@ const lists: Readonly<Record<string, string>> = {
   run: '`espalier runs` lists them, and `latest` is the newest run.',
   runs: '`espalier runs` lists them, and `latest` is the newest run.',
   dataset: '`espalier datasets` lists them.',
-  model: '`espalier models` lists them.',
+  model: '`espalier models list` lists them.',
   training: '`espalier trainings` lists them.',
   loop: '`espalier loops` lists them.',
   import: '`espalier trajectories` lists them.',

@@ -7,6 +7,7 @@ import type {
   RegisteredModel,
   RegisteredModelRequest,
 } from '../shared/core/contracts/registered-model.ts'
+import { wrongUsage } from './command-error.ts'
 
 const partBytes = 4 * 1024 * 1024
 
@@ -16,7 +17,10 @@ export async function uploadModel(
   facts: Omit<RegisteredModelRequest, 'folder' | 'files'>,
   onProgress: (note: string) => void,
 ): Promise<RegisteredModel> {
-  const entries = await readdir(folder, { withFileTypes: true })
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error
+    throw wrongUsage(`${folder}: there is no such folder.`)
+  })
   const names = entries
     .filter((entry) => !entry.isDirectory() && /^[A-Za-z0-9]/.test(entry.name))
     .map(({ name }) => name)

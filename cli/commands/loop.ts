@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Command } from 'commander'
 import { exampleEnvironment } from '../../shared/core/contracts/example-environment.ts'
 import { buildLoopRequest, type LoopFlags } from '../build-loop-request.ts'
+import { detachNeedsService } from '../change-run.ts'
 import { choiceOption } from '../choice-option.ts'
-import { wrongUsage } from '../command-error.ts'
 import { lookAt, withConnection } from '../connect.ts'
 import { formatLoopPlan } from '../format-loop.ts'
 import type { GlobalOptions } from '../global-options.ts'
@@ -126,11 +126,7 @@ async function loop(recipe: string, options: LoopOptions, terminal: Terminal): P
     return
   }
   await withConnection(options, terminal, async (connection) => {
-    if (options.detach && connection.embedded) {
-      throw wrongUsage(
-        'With --detach the loop needs a service that stays: start `espalier serve` first, or leave --detach out.',
-      )
-    }
+    if (options.detach && connection.embedded) throw detachNeedsService('loop')
     const begun = await connection.client.createLoop(request, randomUUID())
     if (options.detach) {
       terminal.out(options.json ? JSON.stringify(begun, null, 2) : begun.id)

@@ -3,16 +3,16 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
-import type { ApiClient } from '../../shared/core/client/api-client.ts'
 import {
   type Training,
   type TrainingRequestInput,
   trainingRecipeSchema,
 } from '../../shared/core/contracts/training.ts'
+import { detachNeedsService } from '../change-run.ts'
 import { choiceOption } from '../choice-option.ts'
 import { CommandError, interrupted, wrongUsage } from '../command-error.ts'
 import { nextCommand } from '../command-name.ts'
-import { withConnection } from '../connect.ts'
+import { type Connection, withConnection } from '../connect.ts'
 import { describeTraining, trainingLine } from '../format-training.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { collect, parseNumber, parseSettings } from '../parse-setting.ts'
@@ -70,10 +70,11 @@ export function addTrainCommand(program: Command, terminal: Terminal): void {
     .action(async (datasets: string[], _: unknown, command: Command) => {
       const options = command.optsWithGlobals<TrainOptions>()
       const request = trainingRequest(datasets, options)
-      await withConnection(options, terminal, async ({ client }) => {
-        const begun = await client.createTraining(request, randomUUID())
+      await withConnection(options, terminal, async (connection) => {
+        if (options.detach && connection.embedded) throw detachNeedsService('training')
+        const begun = await connection.client.createTraining(request, randomUUID())
         if (options.detach) printResult(terminal, options, begun, () => describeTraining(begun))
-        else await followAndPrint(client, begun, options, terminal)
+        else await followAndPrint(connection, begun, options, terminal)
       })
     })
 }
@@ -115,7 +116,7 @@ function parseDataset(text: string): { dataset: string; share?: number } {
 }
 
 export async function followAndPrint(
-  client: Pick<ApiClient, 'training'>,
+  connection: Connection,
   begun: Training,
   options: GlobalOptions,
   terminal: Terminal,
@@ -126,12 +127,11 @@ export async function followAndPrint(
     while (training.status === 'queued' || training.status === 'running') {
       line.update(trainingLine(training))
       await sleep(500, undefined, { signal: terminal.interruption() })
-      training = await client.training(training.id)
+      training = await connection.client.training(training.id)
     }
   } catch (error) {
     if (!terminal.interruption().aborted) throw error
-    const next = nextCommand(terminal, options, `trainings resume ${training.id}`)
-    throw interrupted(`Stopped. The training goes on from its last checkpoint with: ${next}`)
+    throw interrupted(howTrainingGoesOn(connection, training.id, options, terminal))
   } finally {
     line.stop()
   }
@@ -141,4 +141,16 @@ export async function followAndPrint(
     `training_${training.status}`,
     `The training ${training.id} is ${training.status}${training.error === null ? '' : `: ${training.error}`}`,
   )
+}
+
+function howTrainingGoesOn(
+  { embedded }: Connection,
+  id: string,
+  options: GlobalOptions,
+  terminal: Terminal,
+): string {
+  const command = (words: string) => nextCommand(terminal, options, `trainings ${words}`)
+  return embedded
+    ? `Stopped. The training goes on from its last checkpoint with: ${command(`resume ${id}`)}`
+    : `The training goes on at the service. Look: ${command(id)}; stop it: ${command(`pause ${id}`)}`
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { ApiClient } from '../../shared/core/client/api-client.ts'
 import type { Training } from '../../shared/core/contracts/training.ts'
 import { unknownName } from '../../shared/core/contracts/validation/nearest-name.ts'
+import { detachNeedsService } from '../change-run.ts'
 import { wrongUsage } from '../command-error.ts'
 import { lookAt, withConnection } from '../connect.ts'
 import { describeTraining, formatRecipe, formatTrainings } from '../format-training.ts'
@@ -73,8 +74,8 @@ function addResume(trainings: Command, terminal: Terminal): void {
     .command('resume')
     .description('Continue a paused or failed training from its last checkpoint, and follow it.')
     .argument('<training>', 'the training')
-    .option('--max-cost <dollars>', 'new cap on the cost', parseNumber)
-    .option('--max-time <seconds>', 'new cap on the working time', parseNumber)
+    .option('--max-cost <dollars>', 'new cap on the cost (default: as before)', parseNumber)
+    .option('--max-time <seconds>', 'new cap on the working time (default: as before)', parseNumber)
     .option('--detach', 'resume the training and return; needs a running service')
     .addHelpText('after', '\nExample: espalier trainings resume training-0123 --max-time 7200')
     .action(async (id: string, _: unknown, command: Command) => {
@@ -84,10 +85,14 @@ function addResume(trainings: Command, terminal: Terminal): void {
         ...(maxCost !== undefined && { cost: maxCost }),
         ...(maxTime !== undefined && { time: maxTime }),
       }
-      await withConnection(options, terminal, async ({ client }) => {
-        const resumed = await client.resumeTraining(id, Object.keys(limits).length > 0 ? { limits } : {})
+      await withConnection(options, terminal, async (connection) => {
+        if (options.detach && connection.embedded) throw detachNeedsService('training')
+        const resumed = await connection.client.resumeTraining(
+          id,
+          Object.keys(limits).length > 0 ? { limits } : {},
+        )
         if (options.detach) print(resumed, options, terminal)
-        else await followAndPrint(client, resumed, options, terminal)
+        else await followAndPrint(connection, resumed, options, terminal)
       })
     })
 }

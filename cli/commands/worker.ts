@@ -3,10 +3,11 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { JoinedWorkerOptions } from '../../local/cluster/joined-worker.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import { availableMemory } from '../../shared/core/programs/available-memory.ts'
 import { longestTimer } from '../../shared/core/world/system-clock.ts'
 import { stageFlag } from '../at-desk.ts'
-import { wrongUsage } from '../command-error.ts'
+import { CommandError, wrongUsage } from '../command-error.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { type LabelsOption, labelsFlag, machineLabels } from '../machine-labels.ts'
 import { parseNumber } from '../parse-setting.ts'
@@ -90,7 +91,9 @@ export function addWorkerCommand(program: Command, terminal: Terminal): void {
             labels: models === undefined ? labels : [modelServerImage, ...labels],
             ...{ terminal, interruption },
           },
-        )
+        ).catch((error: unknown) => {
+          throw adviseOnToken(error)
+        })
         return
       }
       const shared = stage === undefined ? sharedWorld(options, terminal.environment) : null
@@ -171,6 +174,11 @@ async function playJoined(
   await worker.stop(refused.signal.aborted ? 0 : grace)
   refused.signal.throwIfAborted()
   log({ level: 'info', event: 'worker.left', worker: worker.name })
+}
+
+function adviseOnToken(error: unknown): unknown {
+  if (!EspalierError.isInstance(error) || error.code !== 'invalid_key') return error
+  return new CommandError(error.code, `${error.message} Look at --token and ESPALIER_TOKEN.`)
 }
 
 async function startPlaying(joining: Omit<JoinedWorkerOptions, 'endpoints'>, terminal: Terminal) {

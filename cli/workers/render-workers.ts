@@ -60,7 +60,8 @@ function renderKubernetes(workers: WorkersFile): string {
   if (image === undefined) throw missing('image', 'a container image whose command is espalier')
   const { claim, most_workers: most = workers.workers, namespace } = kubernetes
   const { secret = workers.join === undefined ? 'espalier-world' : 'espalier-token' } = kubernetes
-  if (claim === undefined && objects !== undefined && !objects.startsWith('s3://'))
+  const isBucket = objects?.startsWith('s3://') ?? false
+  if (claim === undefined && objects !== undefined && !isBucket)
     throw missing(
       'kubernetes.claim',
       'the volume claim of the shared folder, or name s3://bucket as "objects"',
@@ -78,7 +79,9 @@ function renderKubernetes(workers: WorkersFile): string {
       limits: { memory: `${memory}Gi`, ...(gpus > 0 && { 'nvidia.com/gpu': gpus }) },
     },
     ...(claim !== undefined && {
-      volumeMounts: [{ name: 'objects', mountPath: objects ?? workers.settings }],
+      volumeMounts: [
+        { name: 'objects', mountPath: objects === undefined || isBucket ? workers.settings : objects },
+      ],
     }),
   }
   const deployment = {
@@ -119,6 +122,9 @@ function renderKubernetes(workers: WorkersFile): string {
 
 function renderSkyPilot(workers: WorkersFile): string {
   const { name, code, cpus, gpus, image, memory, skypilot } = workers
+  const { accelerator, ...resources } = skypilot
+  if (gpus > 0 && accelerator === undefined)
+    throw missing('skypilot.accelerator', 'the name of the GPU for SkyPilot, such as L4')
   const run = [...(code === undefined ? [] : [`cd ${quote(code)}`]), startOf(workers)].join('\n')
   return stringify({
     name,
@@ -126,9 +132,9 @@ function renderSkyPilot(workers: WorkersFile): string {
     resources: {
       cpus: `${cpus}+`,
       memory: `${memory}+`,
-      ...(gpus > 0 && { accelerators: `GPU:${gpus}` }),
+      ...(gpus > 0 && { accelerators: `${accelerator}:${gpus}` }),
       ...(image !== undefined && { image_id: `docker:${image}` }),
-      ...skypilot,
+      ...resources,
     },
     // Given at the launch: sky launch --secret ESPALIER_WORLD, or ESPALIER_TOKEN.
     secrets: { [secretOf(workers)]: null },

@@ -46,7 +46,7 @@ export const workersFileSchema = z
         most_workers: z.int().min(1).max(10_000).optional(),
       })
       .prefault({}),
-    skypilot: z.strictObject({ infra: line.optional() }).prefault({}),
+    skypilot: z.strictObject({ accelerator: word.optional(), infra: line.optional() }).prefault({}),
   })
   .refine(({ code, image }) => (code === undefined) !== (image === undefined), {
     message: 'name either "code", a folder with Espalier and its packages, or "image", a container image',

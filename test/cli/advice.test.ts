@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runCli, withAdvice } from '../../cli/run-cli.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -7,6 +9,7 @@ test.each([
   ['run', /^Gone\. `espalier runs` lists them, and `latest` is the newest run\.$/],
   ['runs[2]', /`latest` is the newest run/],
   ['dataset', /`espalier datasets` lists them/],
+  ['model', /`espalier models list` lists them/],
   ['episode', /^Gone\.$/],
   [null, /^Gone\.$/],
 ])('a missing object of the field %s leads to its list', (param, message) => {
@@ -30,3 +33,24 @@ test('a command without its run suggests latest', async () => {
   expect(await runCli(['report'], terminal)).toBe(2)
   expect(terminal.notes.join('\n')).toContain('`latest`')
 })
+
+test('a joined worker whose token is refused looks at its own option', async () => {
+  const terminal = recordingTerminal()
+  const words = ['worker', '--join', 'https://127.0.0.1:1', '--token', 'garbage', '--json']
+  expect(await runCli([...words, '--folder', await temporaryFolder()], terminal)).toBe(1)
+  expect(terminal.notes.join('\n')).toMatch(/Look at --token and ESPALIER_TOKEN\.$/)
+  expect(terminal.notes.join('\n')).not.toContain('--api-key')
+  expect(JSON.parse(terminal.outs.join('\n'))).toMatchObject({ error: { code: 'invalid_key' } })
+})
+
+test.each(['nope', 'file/model'])(
+  'a model in a folder that there is not is wrong usage: %s',
+  async (name) => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, 'file'), '')
+    const terminal = recordingTerminal()
+    const words = ['models', 'add', join(folder, name), '--service', 'http://127.0.0.1:1']
+    expect(await runCli(words, terminal)).toBe(2)
+    expect(terminal.notes).toEqual([`${join(folder, name)}: there is no such folder.`])
+  },
+)

@@ -52,6 +52,27 @@ describe('the request of espalier loop', () => {
     expect(buildLoopRequest('rft', { base, environment: 'pddl' }).base).toEqual(expected)
   })
 
+  test.each([
+    [{ trainLimit: 8 }, { split: 'train', limit: 8 }],
+    [
+      { train: 'practice', trainLimit: 8 },
+      { split: 'practice', limit: 8 },
+    ],
+    [{}, { split: 'train' }],
+  ])('names the training tasks of the split train unless it is to be another: %j', (flags, train) => {
+    const request = buildLoopRequest('rft', { base: './tiny', environment: 'pddl', ...flags })
+    expect(loopRequestSchema.parse(request).tasks.train).toEqual(train)
+  })
+
+  test.each([{ ids: ['task-1'] }, { generate: { count: 3 } }])(
+    'gives no split to training tasks that are named or generated: %j',
+    (train) => {
+      const file = { tasks: { train } }
+      const request = buildLoopRequest('rft', { base: './tiny', environment: 'pddl' }, file)
+      expect(loopRequestSchema.parse(request).tasks.train).not.toHaveProperty('split')
+    },
+  )
+
   test('needs a base and an environment', () => {
     expect(() => buildLoopRequest('rft', { environment: 'pddl' })).toThrow('--base')
   })

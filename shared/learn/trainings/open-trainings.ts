@@ -157,7 +157,7 @@ export function openTrainings(needs: TrainingNeeds): TenantTrainings {
           return state.training
         }
         if (status !== 'paused' && status !== 'failed') throw ended(state.training, 'resume')
-        const wanted = { ...request, limits: limits ?? request.limits }
+        const wanted = { ...request, limits: { ...request.limits, ...limits } }
         checkLimitsLeft(state.training, wanted)
         const changed = await ledger.change(id, ['paused', 'failed'], {
           status: 'queued',

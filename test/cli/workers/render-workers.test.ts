@@ -87,6 +87,29 @@ test('Kubernetes gets a Deployment, and scales it if it may', () => {
   expect(scaler.spec).toMatchObject({ minReplicas: 2, maxReplicas: 9 })
 })
 
+test.each([
+  [{ objects: '/shared/objects' }, '/shared/objects'],
+  [{ objects: 's3://bucket' }, '/shared/settings'],
+  [{ objects: undefined, join: 'https://h' }, '/shared/settings'],
+])('the claim of Kubernetes is mounted as the folder that it holds: %j', (given, mountPath) => {
+  const workers = workersFileSchema.parse({ ...imaged, ...given })
+  const { spec } = parse(renderWorkers('kubernetes', workers).text).spec.template
+  expect(spec.containers[0].volumeMounts).toEqual([{ name: 'objects', mountPath }])
+})
+
+test('SkyPilot gets the GPU by its name', () => {
+  const skypilot = { accelerator: 'A100-80GB', infra: 'aws/eu-north-1' }
+  const { resources } = parse(
+    renderWorkers('skypilot', workersFileSchema.parse({ ...plain, gpus: 2, skypilot })).text,
+  )
+  expect(resources).toEqual({
+    cpus: '1+',
+    memory: '4+',
+    accelerators: 'A100-80GB:2',
+    infra: 'aws/eu-north-1',
+  })
+})
+
 test('SkyPilot gets a task that asks for the world as a secret', () => {
   const task = parse(renderWorkers('skypilot', workersFileSchema.parse({ ...plain, workers: 3 })).text)
   expect(task).toMatchObject({ num_nodes: 3, secrets: { ESPALIER_WORLD: null } })
@@ -97,6 +120,7 @@ test.each([
   ['slurm', folder, /"variables"/],
   ['kubernetes', plain, /"image"/],
   ['kubernetes', { ...mounted, image: 'i' }, /"kubernetes\.claim"/],
+  ['skypilot', { ...plain, gpus: 1 }, /"skypilot\.accelerator"/],
 ] as const)('%s says which field it lacks', (scheduler, description, message) => {
   expect(() => renderWorkers(scheduler, workersFileSchema.parse(description))).toThrow(message)
 })

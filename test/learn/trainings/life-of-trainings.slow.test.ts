@@ -170,6 +170,19 @@ describe('a training', () => {
     expect(await opened.until(id, hasEnded)).toMatchObject({ status: 'succeeded', usage: { starts: 2 } })
   })
 
+  test('keeps the limits that its resuming leaves out', async () => {
+    const opened = await openWithDataset({ costPerHour: 3600 })
+    const limits = { cost: 1000, time: 0.05 }
+    const { id } = await opened.trainings().create(opened.request({ ...endless, limits }))
+    expect(await opened.until(id, hasEnded)).toMatchObject({ status: 'paused', reason: 'time_limit' })
+    await expect(opened.trainings().resume(id, { limits: { cost: 2000 } })).rejects.toMatchObject({
+      param: 'limits.time',
+    })
+    const resumed = await opened.trainings().resume(id, { limits: { time: 900 } })
+    expect(resumed.request.limits).toEqual({ cost: 1000, time: 900 })
+    await opened.until(id, hasEnded)
+  })
+
   test('waits while another has the trainer', async () => {
     const opened = await openWithDataset()
     const first = await opened.trainings().create(opened.request(endless))
