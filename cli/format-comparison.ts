@@ -6,6 +6,7 @@ import {
   formatNumber,
   noNumber,
 } from '../shared/core/client/format-quantity.ts'
+import { writePValue } from '../shared/core/contracts/p-value.ts'
 import { describePassportDifference, passportHeading } from '../shared/core/contracts/passport.ts'
 import { provenanceNotices } from '../shared/core/contracts/provenance.ts'
 import type { ComparedRun, Comparison, Estimate } from '../shared/core/contracts/report.ts'
@@ -140,7 +141,7 @@ function differences(runs: ComparedRun[]): string[] {
     const chance =
       sign_test.p_value === null
         ? ''
-        : ` (sign test of success, ${sign_test.better} better and ${sign_test.worse} worse: p = ${sign_test.p_value < 0.001 ? sign_test.p_value.toExponential(1) : sign_test.p_value.toFixed(3)})`
+        : ` (sign test of success, ${sign_test.better} better and ${sign_test.worse} worse: p = ${writePValue(sign_test.p_value)})`
     const cost = mean_cost.mean === null || mean_cost.mean === 0 ? '' : `, dollars ${significant(mean_cost)}`
     return [
       `${nameOf(run)} minus ${nameOf(baseline)}: success ${formatDifference(difference.success_rate)}, reward ${formatDifference(difference.reward)}`,

@@ -60,13 +60,14 @@ async function fromEpisodes(episodes: AsyncIterable<Episode>): Promise<Estimate>
 }
 
 function shareOf({
-  episodes: { failed, succeeded, total },
+  episodes: { failed, limited, succeeded, total },
   learning_episodes: learning,
   request,
 }: Run): Estimate {
   const won = Math.max(0, succeeded - learning)
   const count = won + failed
-  if (count === 0) return noEstimate
+  // A limited episode may have a reward, which no counter says.
+  if (count === 0 || limited > 0) return noEstimate
   const tasks = Math.ceil((total - learning) / request.epochs)
   return { mean: won / count, stderr: null, ci: null, count, tasks: Math.min(count, tasks) }
 }

@@ -1,5 +1,6 @@
 import type { Loop, LoopRequest, RoundOutcome } from '../../core/contracts/loop.ts'
 import type { LoopDifference } from '../../core/contracts/loop-report.ts'
+import { writePValue } from '../../core/contracts/p-value.ts'
 import { compareEvaluations } from './compare-evaluations.ts'
 import type { LoopPorts } from './loop-ports.ts'
 import { currentRound } from './loop-state.ts'
@@ -59,7 +60,7 @@ export function decide(
   return isSure
     ? {
         promoted: true,
-        reason: `Promoted: ${named} ${signed(mean)} ${where}, sign test p ${p_value.toFixed(4)}.`,
+        reason: `Promoted: ${named} ${signed(mean)} ${where}, sign test p ${writePValue(p_value)}.`,
       }
     : { promoted: false, reason: `No gain: ${named} ${signed(mean)} ${where}, and no interval can be given.` }
 }

@@ -1,5 +1,5 @@
 import { anyEndpointSchema, type EndpointConfiguration } from '../../core/contracts/endpoint-configuration.ts'
-import type { Clock, Ledger, LedgerItem } from '../../core/world/ports.ts'
+import type { Clock, Ledger, LedgerCondition, LedgerItem } from '../../core/world/ports.ts'
 
 export interface StoredEndpoint {
   name: string
@@ -22,7 +22,7 @@ export interface EndpointDirectory {
    * @default 0
    */
   refresh(maxAge?: number): Promise<void>
-  /** Adds one. @returns false if the name is taken */
+  /** Adds one. @returns false if the name is taken, or was of another tenant, whose runs may still name it */
   add(endpoint: NewEndpoint): Promise<boolean>
   /** Changes one in place. @returns false if there is none of this name and origin */
   change(endpoint: NewEndpoint): Promise<boolean>
@@ -48,7 +48,9 @@ export function openEndpointDirectory({
     let after: string | undefined
     do {
       const page = await ledger.query(partition, after === undefined ? {} : { after })
-      for (const { sort, item } of page.items) found.set(sort, toStoredEndpoint(sort, item))
+      for (const { sort, item } of page.items) {
+        if (item.removed !== true) found.set(sort, toStoredEndpoint(sort, item))
+      }
       after = page.more ? page.items.at(-1)?.sort : undefined
     } while (after !== undefined)
     endpoints = found
@@ -81,27 +83,37 @@ export function openEndpointDirectory({
     current: () => endpoints,
     refresh,
     async add(endpoint) {
-      const { ok } = await ledger.update({
-        key: { partition, sort: endpoint.name },
-        set: { ...attributes(endpoint), created_at: now(), updated_at: now() },
-        add: { revision: 1 },
-        if: [{ is: 'absent' }],
-      })
+      const { name, tenant } = endpoint
+      const create = (...conditions: LedgerCondition[]) =>
+        ledger.update({
+          key: { partition, sort: name },
+          set: { ...attributes(endpoint), created_at: now(), updated_at: now() },
+          remove: ['removed'],
+          add: { revision: 1 },
+          if: conditions,
+        })
+      const isOwn: LedgerCondition[] =
+        tenant === null ? [] : [{ attribute: 'tenant', is: 'equal', value: tenant }]
+      const { ok } = await create({ is: 'absent' })
+      const isAdded = ok || (await create({ attribute: 'removed', is: 'equal', value: true }, ...isOwn)).ok
       await readAnew()
-      return ok
+      return isAdded
     },
     async change(endpoint) {
       const { ok } = await ledger.update({
         key: { partition, sort: endpoint.name },
         set: { ...attributes(endpoint), updated_at: now() },
         add: { revision: 1 },
-        if: [{ is: 'present' }, { attribute: 'origin', is: 'equal', value: endpoint.origin }],
+        if: [
+          { attribute: 'removed', is: 'absent' },
+          { attribute: 'origin', is: 'equal', value: endpoint.origin },
+        ],
       })
       await readAnew()
       return ok
     },
     async remove(name) {
-      await ledger.update({ key: { partition, sort: name }, delete: true })
+      await ledger.update({ key: { partition, sort: name }, set: { removed: true }, if: [{ is: 'present' }] })
       await readAnew()
     },
   }

@@ -109,3 +109,10 @@ test('no more than 5,000 episodes of a run and 10,000 in all are read; what is l
     tasks: 2501,
   })
 })
+
+test('a run with limited episodes that is too large to read has no rate, because they may have rewards', async () => {
+  const run = runOf([])
+  const episodes = { ...run.episodes, total: 6000, succeeded: 1000, failed: 2000, limited: 3000 }
+  const [rate] = await rateSuccess([{ ...run, episodes }], () => stream([]))
+  expect(rate).toMatchObject({ of: 'share', success_rate: { mean: null, count: 0 } })
+})

@@ -107,3 +107,36 @@ test('a service without access to its own network asks no name that leads into i
   await expect(ask(models, 'inside')).rejects.toMatchObject({ failure: 'unreachable' })
   expect(await ask(openProcess(ledger), 'inside')).toBe('inside')
 })
+
+test('a name that was removed belongs to its tenant, and to the operator', async () => {
+  const ledger = await openLedger()
+  const directory = openEndpointDirectory({ ledger, clock })
+  const configuration = await serverThatSays('hello')
+  const of = (tenant: string | null, name = 'lab') => ({
+    name,
+    configuration,
+    origin: tenant === null ? ('api' as const) : ('served' as const),
+    tenant,
+  })
+  const namesIn = async () => {
+    const other = openEndpointDirectory({ ledger, clock })
+    await other.refresh()
+    return [...other.current().keys()]
+  }
+  expect(await directory.add(of('acme'))).toBe(true)
+  await directory.remove('lab')
+  expect([...directory.current().keys()]).toEqual([])
+  expect(await namesIn()).toEqual([])
+  expect(await directory.change(of('acme'))).toBe(false)
+  expect(await directory.add(of('other'))).toBe(false)
+  expect(await directory.add(of('acme'))).toBe(true)
+  expect(await directory.add(of('acme'))).toBe(false)
+  await directory.remove('lab')
+  expect(await directory.add(of(null))).toBe(true)
+  await directory.remove('lab')
+  expect(await directory.add(of('acme'))).toBe(false)
+  expect(await directory.add(of(null))).toBe(true)
+  expect(await namesIn()).toEqual(['lab'])
+  await directory.remove('never')
+  expect(await directory.add(of('other', 'never'))).toBe(true)
+})

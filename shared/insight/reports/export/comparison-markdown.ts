@@ -1,7 +1,8 @@
+import { writePValue } from '../../../core/contracts/p-value.ts'
 import { describePassportDifference, passportHeading } from '../../../core/contracts/passport.ts'
 import { provenanceNotices } from '../../../core/contracts/provenance.ts'
 import type { ComparedRun, Comparison } from '../../../core/contracts/report.ts'
-import { decimal, interval, markdownTable, significant } from './markdown-table.ts'
+import { interval, markdownTable, significant } from './markdown-table.ts'
 
 export function comparisonMarkdown({
   passport_differences,
@@ -35,7 +36,7 @@ export function comparisonMarkdown({
         interval(difference.mean_model_calls, significant),
         money(difference.mean_cost),
         `${won}/${lost}/${tied}`,
-        decimal(sign_test.p_value, 4),
+        sign_test.p_value === null ? '' : writePValue(sign_test.p_value),
       ],
     ]
   })

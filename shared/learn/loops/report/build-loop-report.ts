@@ -69,10 +69,10 @@ async function measure(
   const named = [...loop.rounds.map(({ evaluation }) => evaluation), loop.control?.evaluation ?? null]
   const ids = named.filter((id) => id !== null)
   if (ids.length === 0) return new Map()
-  const [found, { rates }] = await Promise.all([
-    Promise.all(ids.map((id) => runs.get(id))),
-    reports.success(ids),
-  ])
+  const found = await Promise.all(ids.map((id) => runs.get(id)))
+  // One at a time: one request reads a bounded number of episodes.
+  const rated = await Promise.all(ids.map((id) => reports.success([id])))
+  const rates = rated.flatMap((each) => each.rates)
   const most = loop.request.max_errored
   return new Map(
     found.map((run) => [

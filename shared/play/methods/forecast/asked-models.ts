@@ -53,5 +53,16 @@ export function askedModels(
 
 function dearest(prices: readonly (Price | null)[]): Price | null {
   const [first = null, ...others] = prices
-  return others.reduce((most, each) => most && each && (each.output > most.output ? each : most), first)
+  return others.reduce((most, each) => most && each && atMost(most, each), first)
+}
+
+function atMost(one: Price, other: Price): Price {
+  const most = (of: (price: Price) => number) => Math.max(of(one), of(other))
+  return {
+    input: most(({ input }) => input),
+    output: most(({ output }) => output),
+    cached_input: most(({ input, cached_input = input }) => cached_input),
+    cache_write: most(({ input, cache_write = input }) => cache_write),
+    request: most(({ request = 0 }) => request),
+  }
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Run, RunRequest } from '../../../core/contracts/run.ts'
 import { addUsage, noUsage, type Usage } from '../../../core/contracts/usage.ts'
 import type { Runs } from '../../../core/engine/runs/runs.ts'
+import { builtinData } from '../../../environments/open-environments.ts'
 
 const looked = 100
 
@@ -16,8 +17,9 @@ export interface Earlier {
 }
 
 /**
- * Finds ended runs of the same environment, method and model whose episodes had the same limits or none. Prefers runs
- * with the same limits and the same tasks, if there are any. Reads at most one page of the list of runs.
+ * Finds ended runs of the same environment with the same data, method, model and prompts, whose episodes had the same
+ * limits or none. Prefers runs with the same limits and the same tasks, if there are any. Reads at most one page of the
+ * list of runs.
  *
  * @param request - with every default filled in
  */
@@ -76,6 +78,9 @@ function isAlike({ status, episodes, request: earlier }: Run, request: RunReques
   return (
     whole &&
     earlier.environment === request.environment &&
+    (earlier.data ?? builtinData) === (request.data ?? builtinData) &&
+    isDeepStrictEqual(earlier.environment_options, request.environment_options) &&
+    isDeepStrictEqual(earlier.examples, request.examples) &&
     isDeepStrictEqual(earlier.method, request.method) &&
     isDeepStrictEqual(earlier.model, request.model) &&
     isDeepStrictEqual(earlier.roles, request.roles) &&

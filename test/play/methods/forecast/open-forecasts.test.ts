@@ -206,10 +206,30 @@ describe('earlier runs', () => {
     ['with prompts of its own', { prompts: { react: 'Act.' } }, {}],
     ['with another judge', { roles: { value: { id: 'judge' } } }, {}],
     ['with limits of its own', { episode_limits: { turns: 1 } }, {}],
+    [
+      'with examples of its own',
+      {
+        examples: [
+          { role: 'user', content: 'Craft.' },
+          { role: 'assistant', content: 'Action: look' },
+        ],
+      },
+      {},
+    ],
     ['that was cancelled', {}, { status: 'cancelled' }],
     ['that still runs', {}, { status: 'running' }],
   ])('one %s is ignored', async (_what, more, run) => {
     const { basis } = await estimate({}, [await anEarlier('run-1', more, run)])
+    expect(basis).toMatchObject({ from: 'method', runs: [] })
+  })
+
+  it.each<[string, Partial<RunRequest>]>([
+    ['of another data pack', { data: 'a'.repeat(64) }],
+    ['with other rules', { environment_options: { language: 'other' } }],
+  ])('one %s is ignored', async (_what, more) => {
+    const run = await anEarlier('run-1')
+    const changed = { ...run, request: { ...run.request, ...more } as Run['request'] }
+    const { basis } = await estimate({}, [changed])
     expect(basis).toMatchObject({ from: 'method', runs: [] })
   })
 

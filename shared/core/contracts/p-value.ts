@@ -1,0 +1,3 @@
+export function writePValue(value: number): string {
+  return value < 0.001 ? value.toExponential(1) : value.toFixed(3)
+}
