@@ -7,7 +7,9 @@ import {
   noNumber,
 } from '../shared/core/client/format-quantity.ts'
 import { abilitySchema } from '../shared/core/contracts/ability.ts'
-import type { Leaderboard, LeaderboardCell, LeaderboardEntry } from '../shared/core/contracts/leaderboard.ts'
+import type { Leaderboard, LeaderboardCell } from '../shared/core/contracts/leaderboard.ts'
+import { writePValue } from '../shared/core/contracts/p-value.ts'
+import { isComparableEverywhere } from '../shared/core/contracts/ranked-cells.ts'
 import { wrap } from './fit-text.ts'
 import { formatTable } from './format-table.ts'
 
@@ -16,14 +18,14 @@ const right = 'right' as const
 const level = 0.05
 
 export function formatLeaderboard(leaderboard: Leaderboard, width: number): string[] {
-  const { entries, environments, simulated } = leaderboard
+  const { environments, simulated } = leaderboard
   return [
     ...(simulated ? ['Numbers of the simulated model prove plumbing, not quality.', ''] : []),
     ...environments.flatMap((environment, at) => [
       ...(at > 0 ? [''] : []),
       ...environmentLines(leaderboard, environment, width),
     ]),
-    ...(environments.length > 1 ? ['', ...averageLines(entries, width)] : []),
+    ...(environments.length > 1 ? ['', ...averageLines(leaderboard, width)] : []),
     ...abilityLines(leaderboard, width),
     '',
     ...testLines(leaderboard, width),
@@ -71,8 +73,9 @@ function environmentLines(
   ]
 }
 
-function markOf({ comparable, on_front }: LeaderboardCell): string {
+function markOf({ comparable, on_front, unscored_tasks }: LeaderboardCell): string {
   if (!comparable) return 'other tasks'
+  if (unscored_tasks > 0) return 'tasks unscored'
   return on_front ? '*' : ''
 }
 
@@ -99,7 +102,7 @@ function abilityLines({ abilities, entries }: Leaderboard, width: number): strin
   ]
 }
 
-function averageLines(entries: readonly LeaderboardEntry[], width: number): string[] {
+function averageLines(leaderboard: Leaderboard, width: number): string[] {
   const columns = [
     { header: 'method', flexible: 'wrap' as const },
     { header: 'model' },
@@ -107,9 +110,15 @@ function averageLines(entries: readonly LeaderboardEntry[], width: number): stri
     { header: 'cost', align: right },
     { header: '' },
   ]
-  const rows = entries.map(({ average, label, model }) =>
+  const rows = leaderboard.entries.map(({ average, id, label, model }) =>
     average === null
-      ? [label, model, noNumber, noNumber, 'not in every environment']
+      ? [
+          label,
+          model,
+          noNumber,
+          noNumber,
+          isComparableEverywhere(leaderboard, id) ? 'tasks without a reward' : 'not in every environment',
+        ]
       : [
           label,
           model,
@@ -133,7 +142,7 @@ function testLines({ entries, environments, tests }: Leaderboard, width: number)
   const head = `${tests.length} paired tests, corrected by Holm; ${found.length === 0 ? 'no difference holds' : `these ${found.length} hold`} at ${level}.`
   const lines = found.flatMap(({ adjusted_p, against, entry, environment, shared_tasks, success_rate }) =>
     wrap(
-      `${placeOf(environment)}: ${nameOf(entry)} against ${nameOf(against)}: ${formatDifference(success_rate)} on ${shared_tasks} tasks, p = ${formatNumber(adjusted_p, 4)}`,
+      `${placeOf(environment)}: ${nameOf(entry)} against ${nameOf(against)}: ${formatDifference(success_rate)} on ${shared_tasks} tasks, p = ${writePValue(adjusted_p as number)}`,
       width,
     ),
   )

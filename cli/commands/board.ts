@@ -66,7 +66,10 @@ function addPlay(board: Command, terminal: Terminal): void {
       const request = await requestOf(found, options)
       await withConnection(options, terminal, async (connection) => {
         const { client } = connection
-        if (options.limit === undefined) await checkCount(found, client, request)
+        if (options.limit === undefined) {
+          await checkCount(found, client, request)
+          await checkPack(found, client)
+        }
         const run = await client.createRun(request, randomUUID())
         terminal.note(`${run.id} · ${run.episodes.total} episodes · passport ${run.passport?.digest}`)
         await watchRun(connection, run.id, options, terminal)
@@ -117,6 +120,17 @@ async function checkCount(
   )
 }
 
+async function checkPack(
+  { id, data, environment, fromPack }: Board,
+  client: Pick<ApiClient, 'environment'>,
+): Promise<void> {
+  if (fromPack !== true || (await client.environment(environment)).data !== null) return
+  throw new CommandError(
+    'invalid_request',
+    `The board ${id} is of a data pack, and none of ${environment} is here: its built-in data are other tasks. It needs ${data}. For practice give --limit.`,
+  )
+}
+
 function addExport(board: Command, terminal: Terminal): void {
   board
     .command('export')
@@ -162,7 +176,10 @@ function addVerify(board: Command, terminal: Terminal): void {
         model: run.model,
         method: run.method,
         simulated: run.simulated,
+        origin: run.provenance.origin,
         tasks: results.tasks,
+        episodes: results.episodes.length,
+        scored: results.scored,
         errored: results.errored,
         success_rate: results.success_rate,
         mean_reward: results.mean_reward,
@@ -172,7 +189,7 @@ function addVerify(board: Command, terminal: Terminal): void {
       printResult(terminal, options, { object: 'list', data: verified }, () =>
         verified.map(
           (each) =>
-            `${each.file}: valid, board ${each.board ?? 'none'}, ${each.method} by ${each.model}, ${each.tasks} tasks${each.errored === 0 ? '' : `, ${each.errored} episodes errored`}, success rate ${formatNumber(each.success_rate)}, mean reward ${formatNumber(each.mean_reward)}${each.simulated ? ', simulated' : ''}; passport ${each.passport}, seal ${each.seal}`,
+            `${each.file}: valid, board ${each.board ?? 'none'}, ${each.method} by ${each.model}, ${each.tasks} tasks, ${each.scored} of ${each.episodes} episodes scored${each.errored === 0 ? '' : `, ${each.errored} episodes errored`}, success rate ${formatNumber(each.success_rate)}, mean reward ${formatNumber(each.mean_reward)}${each.simulated ? ', simulated' : ''}, data: ${each.origin}; passport ${each.passport}, seal ${each.seal}`,
         ),
       )
     })

@@ -47,7 +47,7 @@ async function writeRadar(file: string, leaderboard: Leaderboard, terminal: Term
   const image = drawRadar(leaderboard)
   if (image === null) {
     throw wrongUsage(
-      'There is no radar: it needs comparable runs of a method in each environment here that AgentBoard has too.',
+      'There is no radar: it needs comparable runs of a method, with a reward for every task, in each environment here that AgentBoard has too.',
     )
   }
   await writeTextFile(file, image)

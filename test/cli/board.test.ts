@@ -31,7 +31,12 @@ test('a board is played, exported, and verified by an installation that has no r
   expect(await readFile(again, 'utf8')).toBe(await readFile(file, 'utf8'))
   const verified = await espalier(elsewhere, 'board', 'verify', file)
   expect(verified.exitCode, verified.notes).toBe(0)
-  expect(verified.out).toContain(`valid, board none, react by simulated/simulated, 2 tasks`)
+  expect(verified.out).toContain(
+    `valid, board none, react by simulated/simulated, 2 tasks, 2 of 2 episodes scored,`,
+  )
+  expect(verified.out).toContain(', simulated, data: generated; passport')
+  const described = await espalier(elsewhere, 'board', 'verify', file, '--json')
+  expect(JSON.parse(described.out).data).toMatchObject([{ episodes: 2, scored: 2, origin: 'generated' }])
 
   await writeFile(again, (await readFile(file, 'utf8')).replace('"epoch": 0', '"epoch": 1'))
   const refused = await espalier(elsewhere, 'board', 'verify', again)
@@ -50,6 +55,11 @@ test('a board whose data is not here is not played, and says the data that it ne
   expect(counted.exitCode).not.toBe(0)
   expect(counted.notes).toMatch(
     /The board textcraft has 100 tasks, and the data here gives \d+\. It needs the recipes/,
+  )
+  const generated = await espalier('board', 'run', 'pddl', '--model', 'simulated')
+  expect(generated.exitCode).not.toBe(0)
+  expect(generated.notes).toMatch(
+    /The board pddl is of a data pack.* It needs AgentBoard’s folder of problems/,
   )
   const listed = await espalier('board', 'run', 'scienceworld-test', '--model', 'simulated')
   expect(listed.notes).toContain('needs --task-file: ETO’s list of test tasks')

@@ -12,7 +12,12 @@ export const leaderboardRequestSchema = z
   .strictObject({
     experiment: experimentNameSchema.optional(),
     tags: tagsSchema.min(1).optional().describe('Only runs with all of these tags.'),
-    runs: z.array(z.string().min(1)).min(1).max(mostLeaderboardRuns).optional(),
+    runs: z
+      .array(z.string().min(1))
+      .min(1)
+      .max(mostLeaderboardRuns)
+      .optional()
+      .describe('A run that is given several times counts once.'),
   })
   .refine(
     ({ experiment, runs, tags }) => (runs === undefined) !== (experiment === undefined && tags === undefined),
@@ -35,7 +40,7 @@ const entrySchema = z
       .object({ success_rate: estimateSchema, mean_cost: z.number().nullable(), on_front: z.boolean() })
       .nullable()
       .describe(
-        'Mean over the environments, each with equal weight; null if the entry has no comparable cell in one of them.',
+        'Mean over the environments, each with equal weight; null if the entry has no comparable cell with a reward for every task in one of them.',
       ),
   })
   .meta({ id: 'LeaderboardEntry' })
@@ -68,7 +73,9 @@ const cellSchema = z
     episodes: z.int(),
     scored: z.int().describe('Episodes with a reward; rates count only these.'),
     errored: z.int().describe('Episodes ended by a fault, without a reward.'),
-    unscored_tasks: z.int().describe('Tasks of which no episode has a reward.'),
+    unscored_tasks: z
+      .int()
+      .describe('Tasks of which no episode has a reward. A cell with any is on no front and in no average.'),
     success_rate: estimateSchema,
     reward: estimateSchema,
     mean_model_calls: estimateSchema,
@@ -117,7 +124,9 @@ const abilitiesSchema = z
         abilities: z
           .record(abilitySchema, z.number().min(0).max(100))
           .nullable()
-          .describe('Null if an environment has no comparable cell of the entry.'),
+          .describe(
+            'Null if an environment has no comparable cell of the entry with a reward for every task.',
+          ),
       }),
     ),
   })
@@ -130,7 +139,9 @@ export const leaderboardSchema = z
       .boolean()
       .describe('Some numbers come from the simulated model: they prove plumbing, not quality.'),
     selection: leaderboardRequestSchema,
-    entries: z.array(entrySchema).describe('Sorted by average, then by the first success rate.'),
+    entries: z
+      .array(entrySchema)
+      .describe('Sorted by average, then by the first success rate over all tasks of an environment.'),
     environments: z.array(environmentSchema),
     cells: z.array(cellSchema),
     tests: z.array(testSchema),

@@ -13,6 +13,8 @@ export interface Board {
   // The preset that plays unless the command names a method or another preset.
   preset?: string
   data: string
+  // The tasks are those of a data pack: built-in data of the environment are other tasks.
+  fromPack?: true
   source: string
 }
 
@@ -31,6 +33,7 @@ export const boards: readonly Board[] = [
     ranks: 'success rate',
     preset: 'eto',
     data: alfworldGames,
+    fromPack: true,
     source: eto,
   },
   {
@@ -42,6 +45,7 @@ export const boards: readonly Board[] = [
     ranks: 'success rate',
     preset: 'eto',
     data: alfworldGames,
+    fromPack: true,
     source: eto,
   },
   {
@@ -53,6 +57,7 @@ export const boards: readonly Board[] = [
     ranks: 'mean reward',
     preset: 'eto',
     data: 'the whole catalogue with its human goals: espalier data add webshop FOLDER',
+    fromPack: true,
     source: eto,
   },
   ...(
@@ -83,6 +88,7 @@ export const boards: readonly Board[] = [
     ranks: 'success rate',
     preset: 'agent-r-eval',
     data: 'the recipes of an AgentGym server: espalier data add textcraft FOLDER',
+    fromPack: true,
     source: agentR,
   },
   {
@@ -94,6 +100,7 @@ export const boards: readonly Board[] = [
     ranks: 'success rate',
     preset: 'learnact-act',
     data: 'AgentBoard’s folder of problems: espalier data add pddl FOLDER',
+    fromPack: true,
     source:
       'LearnAct, Zhao et al. 2024 (arXiv 2402.15809), sections 7.1 and 7.3 of its fact sheet: barman 20, gripper 20, blockworld 10, tyreworld 10, the files of AgentBoard',
   },
@@ -106,6 +113,7 @@ export const boards: readonly Board[] = [
     ranks: 'success rate',
     preset: 'exact-vwa-react',
     data: 'its task files and pictures, espalier data add visualwebarena FOLDER, and its three sites',
+    fromPack: true,
     source:
       'ExACT, Yu et al. 2024 (arXiv 2410.02052), section 7.1 of its fact sheet: classifieds 234, reddit 210, shopping 466',
   },
@@ -117,6 +125,7 @@ export const boards: readonly Board[] = [
     count: 812,
     ranks: 'success rate',
     data: 'its task file (webarena-verified.json), espalier data add webarena FOLDER, and the sites of WebArena',
+    fromPack: true,
     source: 'ServiceNow/webarena-verified (Apache-2.0), assets/dataset/webarena-verified.json',
   },
   {
@@ -127,6 +136,7 @@ export const boards: readonly Board[] = [
     count: 580,
     ranks: 'success rate',
     data: 'the pages of MiniWoB++: espalier data fetch miniwob; Chromium on the machine of its hosts',
+    fromPack: true,
     source: 'the split test of our miniwob: 29 of its pages',
   },
 ]

@@ -3,6 +3,7 @@ import { describePassportDifference } from '../../core/contracts/passport.ts'
 import { differingTerms, digestTasks, digestTerms } from '../../core/engine/runs/passport-of.ts'
 import { findBoard } from './boards.ts'
 import {
+  type BoardResult,
   digestsOf,
   type Submission,
   sealOf,
@@ -71,6 +72,30 @@ function checkBoard(id: string, run: Submission['run'], results: Submission['res
   if (board.count !== null && board.count !== results.tasks) {
     throw refused('results.tasks', `the board ${id} has ${board.count} tasks, and the run ${results.tasks}`)
   }
+  if (run.provenance.origin === 'generated') {
+    throw refused(
+      'run.provenance',
+      `the run played generated data (${run.provenance.about}). The board ${id} needs ${board.data}; add it, play the board again, and export that run`,
+    )
+  }
+  checkRewards(results.episodes)
+}
+
+// Errored episodes may lack a reward, since the verdict counts them. Others would thin out the panel unseen.
+function checkRewards(episodes: readonly BoardResult[]): void {
+  const missing = episodes.filter(({ reward, status }) => reward === null && status !== 'errored')
+  const [first] = missing.toSorted(
+    (one, two) => Number(two.status === 'cancelled') - Number(one.status === 'cancelled'),
+  )
+  if (first === undefined) return
+  const wayOut =
+    first.status === 'cancelled'
+      ? 'A cancelled run does not go on: play the board again as a new run, and export that one'
+      : 'Extend the run with larger episode_limits (espalier extend), and export it again'
+  throw refused(
+    'results.episodes',
+    `${missing.length} of ${episodes.length} episodes have no reward and did not err, such as ${first.episode} (${first.task}), which is ${first.status}. ${wayOut}`,
+  )
 }
 
 function parse(text: string): unknown {

@@ -119,7 +119,7 @@ export function openReports(needs: ReportNeeds): Reports {
       const found =
         selection.runs === undefined
           ? await selectRuns({ listRuns, listExperiments }, selection)
-          : await Promise.all(selection.runs.map(getRun))
+          : unique(await Promise.all(selection.runs.map(getRun)))
       const played = found.map((run) => ({ run, episodes: listEpisodes(runs, run.id) }))
       const weights = new Map<string, AbilityWeights>()
       for (const { request } of found) {
@@ -147,6 +147,10 @@ export function openReports(needs: ReportNeeds): Reports {
       return { ...(await buildCurves(read, { over })), simulated: read.some((run) => run.simulated) }
     },
   }
+}
+
+function unique(found: readonly Run[]): Run[] {
+  return [...new Map(found.map((run) => [run.id, run])).values()]
 }
 
 export async function* listEpisodes(runs: Pick<Runs, 'episodes'>, run: string): AsyncGenerator<Episode> {

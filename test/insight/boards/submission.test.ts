@@ -3,8 +3,10 @@ import { expect, test } from 'vitest'
 import { EspalierError } from '../../../shared/core/contracts/errors.ts'
 import type { Run, RunRequestInput } from '../../../shared/core/contracts/run.ts'
 import { panelOf, passportOf } from '../../../shared/core/engine/runs/passport-of.ts'
+import { definitions } from '../../../shared/environments/environments.ts'
 import { boards } from '../../../shared/insight/boards/boards.ts'
 import {
+  type BoardResult,
   buildSubmission,
   type Submission,
   seal,
@@ -109,6 +111,53 @@ test.each<[string, (submission: Open) => void]>([
   expect(refusal(writeSubmission(seal(forged))).param).toBe(field)
 })
 
+const rows = (count: number, status: BoardResult['status'], reward: number | null = null) =>
+  Array.from({ length: count }, () => ({ status, reward, success: reward === null ? null : reward === 1 }))
+
+// An entry of the board pddl: 60 tasks, whose last episodes have no reward.
+function entry(last: ReturnType<typeof rows>, origin: 'own' | 'generated' = 'own'): string {
+  const played = [...rows(60 - last.length, 'succeeded', 1), ...last]
+  const episodes = played.map((row, at) => ({ episode: `ep-${at}`, task: `task-${at}`, epoch: 0, ...row }))
+  const panel = panelOf(episodes.map(({ task }) => ({ id: task })))
+  const base = open({ environment: 'pddl' })
+  const run = {
+    ...endedRun('run-1', { environment: 'pddl' }),
+    resolved: { horizon, parameters: {}, ...panel },
+  }
+  return writeSubmission(
+    seal({
+      ...base,
+      board: 'pddl',
+      run: { ...base.run, provenance: { origin, about: 'planning problems', pack: null } },
+      passport: passportOf(run),
+      results: summarizeResults(episodes),
+      journals: episodes.map(({ episode }) => ({ episode, records: 3, sha256: 'ab'.repeat(32) })),
+    }),
+  )
+}
+
+test('an entry of a board may have errored episodes, which are counted apart', () => {
+  expect(readSubmission(entry([])).results).toMatchObject({ tasks: 60, scored: 60 })
+  expect(readSubmission(entry(rows(2, 'errored'))).results).toMatchObject({ scored: 58, errored: 2 })
+})
+
+test('an entry of a board over generated data is refused, and the data that the board needs is named', () => {
+  const { message, param } = refusal(entry([], 'generated'))
+  expect(param).toBe('run.provenance')
+  expect(message).toContain('espalier data add pddl FOLDER')
+})
+
+test('an entry of a board with episodes that were cancelled or cut off is refused, with the way out', () => {
+  const cut = refusal(entry(rows(3, 'limited')))
+  expect(cut.param).toBe('results.episodes')
+  expect(cut.message).toMatch(
+    /3 of 60 episodes have no reward .* ep-57 \(task-57\), which is limited\. Extend the run/,
+  )
+  const stopped = refusal(entry([...rows(1, 'limited'), ...rows(40, 'cancelled')]))
+  expect(stopped.message).toMatch(/41 of 60 .* which is cancelled\. .*play the board again as a new run/)
+  expect(readSubmission(entry(rows(3, 'limited', 0))).results).toMatchObject({ scored: 60 })
+})
+
 test('submissions that differ only in the history rule are refused as one cell, with the field named', () => {
   const model = { endpoint: 'openai', id: 'small' }
   const [one, other] = [seal(open({ model })), seal(open({ model: { ...model, max_prompt_tokens: 4000 } }))]
@@ -135,4 +184,12 @@ test('boards have the panels of their papers', () => {
     ...{ 'scienceworld-test': 211, 'scienceworld-dev': 194, 'scienceworld-train': 1483 },
     ...{ visualwebarena: 910, 'webarena-verified': 812, miniwob: 580 },
   })
+})
+
+test('a board of an environment that takes data packs is played over one', () => {
+  for (const board of boards) {
+    const own = definitions.find(({ id }) => id === board.environment)
+    if (own !== undefined)
+      expect([board.id, board.fromPack === true]).toEqual([board.id, own.pack !== undefined])
+  }
 })

@@ -45,6 +45,14 @@ test('a comparison is simulated as soon as one of its runs is', async () => {
   expect((await reports.compare(['real', 'tried'])).simulated).toBe(true)
 })
 
+test('a leaderboard counts a run once that it is given twice', async () => {
+  const { cells } = await reports.leaderboard({ runs: ['real', 'tried', 'real'] })
+  expect(cells.map(({ episodes, runs }) => [runs.map(({ run }) => run), episodes])).toEqual([
+    [['real'], 3],
+    [['tried'], 3],
+  ])
+})
+
 test('an unknown run is named by its place', async () => {
   await expect(reports.report('gone')).rejects.toMatchObject({ code: 'not_found' })
   await expect(reports.compare(['real', 'gone'])).rejects.toMatchObject({

@@ -7,6 +7,7 @@ import {
 } from '../../../shared/core/client/format-quantity.ts'
 import { episodeStatusWord } from '../../../shared/core/client/status-words.ts'
 import type { Leaderboard, LeaderboardCell } from '../../../shared/core/contracts/leaderboard.ts'
+import { isRanked } from '../../../shared/core/contracts/ranked-cells.ts'
 import { ScatterPlot } from '../../charts/scatter-plot.tsx'
 import { Column } from '../../components/column.tsx'
 import { Estimate } from '../../components/estimate.tsx'
@@ -34,13 +35,15 @@ export function EnvironmentSection({
   })
   const compared = rows.filter(({ cell }) => cell.comparable)
   const runs = compared.flatMap(({ cell }) => cell.runs.map(({ run }) => run)).slice(0, mostRuns)
-  const points = compared.map(({ cell, entry }) => ({
-    id: entry.id,
-    name: nameOfEntry(leaderboard, entry.id),
-    x: cell.mean_cost,
-    y: cell.success_rate,
-    isOnFront: cell.on_front,
-  }))
+  const points = compared
+    .filter(({ cell }) => isRanked(cell))
+    .map(({ cell, entry }) => ({
+      id: entry.id,
+      name: nameOfEntry(leaderboard, entry.id),
+      x: cell.mean_cost,
+      y: cell.success_rate,
+      isOnFront: cell.on_front,
+    }))
   return (
     <>
       <Section
@@ -127,8 +130,9 @@ export function EnvironmentSection({
   )
 }
 
-function frontOf({ comparable, on_front }: LeaderboardCell): string {
+function frontOf({ comparable, on_front, unscored_tasks }: LeaderboardCell): string {
   if (!comparable) return 'not compared'
+  if (unscored_tasks > 0) return 'tasks unscored'
   return on_front ? 'on it' : noNumber
 }
 

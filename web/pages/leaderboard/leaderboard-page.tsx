@@ -1,26 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import sweepFile from '../../../examples/sweep.yaml?raw'
-import { formatMoney, noNumber } from '../../../shared/core/client/format-quantity.ts'
 import type { Leaderboard } from '../../../shared/core/contracts/leaderboard.ts'
-import { Column } from '../../components/column.tsx'
 import { CommandExample } from '../../components/command-example.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { Estimate } from '../../components/estimate.tsx'
 import { Field } from '../../components/field.tsx'
 import { FilterRow } from '../../components/filter-row.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { Section } from '../../components/section.tsx'
-import { Table } from '../../components/table.tsx'
 import { commandWithFile } from '../../format/command-with-file.ts'
 import { showControls } from '../../format/show-controls.ts'
 import { withEntry } from '../../format/with-entry.ts'
 import { api } from '../../service/api.ts'
 import { useExperiments } from '../../service/experiments.ts'
 import { useAddress } from '../../service/use-address.ts'
-import { EntryName } from './entry-name.tsx'
+import { AverageSection } from './average-section.tsx'
 import { EnvironmentSection } from './environment-section.tsx'
 import { TestsSection } from './tests-section.tsx'
 
@@ -105,42 +100,5 @@ function Sections({ leaderboard }: { leaderboard: Leaderboard }) {
       ))}
       <TestsSection leaderboard={leaderboard} />
     </>
-  )
-}
-
-function AverageSection({ leaderboard: { entries, environments } }: { leaderboard: Leaderboard }) {
-  return (
-    <Section title="Average" aside={`of ${environments.length} environments`} isFlush>
-      <Table label="Averages over the environments">
-        <thead>
-          <tr>
-            <Column>Method</Column>
-            <Column isNumber>Success</Column>
-            <Column isNumber>Cost</Column>
-            <Column>Front</Column>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry, index) => (
-            <tr key={entry.id}>
-              <th scope="row">
-                <EntryName index={index} entry={entry} />
-              </th>
-              {entry.average === null ? (
-                <td colSpan={3}>not in every environment on the tasks of its neighbours</td>
-              ) : (
-                <>
-                  <td className="number">
-                    <Estimate of={entry.average.success_rate} />
-                  </td>
-                  <td className="number">{formatMoney(entry.average.mean_cost)}</td>
-                  <td>{entry.average.on_front ? 'on it' : noNumber}</td>
-                </>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </Table>
-    </Section>
   )
 }

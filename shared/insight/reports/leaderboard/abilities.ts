@@ -1,5 +1,6 @@
 import { type AbilityScores, type AbilityWeights, abilitySchema } from '../../../core/contracts/ability.ts'
 import type { Leaderboard } from '../../../core/contracts/leaderboard.ts'
+import { isRanked } from '../../../core/contracts/ranked-cells.ts'
 
 /** AgentBoard's environments: its own radar is of agents that played all of them. */
 const ofAgentboard = 9
@@ -26,7 +27,7 @@ export function describeAbilities(
   const scoresOf = (entry: string): AbilityScores | null => {
     const rates = columns.map(({ id }) => {
       const cell = cells.find((each) => each.entry === entry && each.environment === id)
-      return cell?.comparable === true ? cell.success_rate.mean : null
+      return cell !== undefined && isRanked(cell) ? cell.success_rate.mean : null
     })
     if (rates.includes(null)) return null
     const scores = abilitySchema.options.map((ability) => {

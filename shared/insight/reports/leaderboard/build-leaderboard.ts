@@ -6,6 +6,7 @@ import type {
   LeaderboardRequest,
 } from '../../../core/contracts/leaderboard.ts'
 import { markFront } from '../../../core/contracts/mark-front.ts'
+import { isRanked } from '../../../core/contracts/ranked-cells.ts'
 import type { Estimate } from '../../../core/contracts/report.ts'
 import type { Run } from '../../../core/contracts/run.ts'
 import { differ } from '../differ.ts'
@@ -21,7 +22,8 @@ type Test = Leaderboard['tests'][number]
 /**
  * Runs as methods × environments. Runs with equal settings in the same environment are one cell, their episodes at a
  * task one cluster. In each environment the cells that play the same tasks are compared: the set of tasks that most
- * cells have. Episodes without a reward, such as an error of the service, are in no rate and in no test.
+ * cells have. Episodes without a reward, such as an error of the service, are in no rate and in no test. A cell with
+ * a task without a reward is on no front, in no average and in no rank.
  */
 export async function buildLeaderboard(
   played: readonly { run: Run; episodes: AsyncIterable<Episode> }[],
@@ -55,9 +57,9 @@ export async function buildLeaderboard(
   const cells = columns.flatMap(({ cells: marked }) => {
     const built = marked.map(buildCell)
     const front = markFront(
-      built.map(({ comparable, mean_cost, success_rate }) => ({
-        cost: comparable ? mean_cost.mean : null,
-        quality: success_rate.mean,
+      built.map((cell) => ({
+        cost: isRanked(cell) ? cell.mean_cost.mean : null,
+        quality: cell.success_rate.mean,
       })),
     )
     return built.map((cell, at) => ({ ...cell, on_front: front[at] === true }))
@@ -128,7 +130,7 @@ function withAverages(
   const averages = entries.map(({ id }) => {
     const own = environments.flatMap((environment) => {
       const cell = cells.find((each) => each.entry === id && each.environment === environment.id)
-      return cell?.comparable === true && cell.success_rate.mean !== null ? [cell] : []
+      return cell !== undefined && isRanked(cell) && cell.success_rate.mean !== null ? [cell] : []
     })
     if (own.length < environments.length) return null
     const costs = own.map(({ mean_cost }) => mean_cost.mean)
@@ -152,7 +154,7 @@ function withAverages(
 function rank(entries: LeaderboardEntry[], cells: Leaderboard['cells']): LeaderboardEntry[] {
   const qualityOf = ({ average, id }: LeaderboardEntry): [number, number] => [
     average?.success_rate.mean ?? -1,
-    meanOf(cells.find(({ comparable, entry }) => comparable && entry === id)?.success_rate),
+    meanOf(cells.find((cell) => isRanked(cell) && cell.entry === id)?.success_rate),
   ]
   return entries.toSorted((left, right) => {
     const [one, two] = [qualityOf(left), qualityOf(right)]

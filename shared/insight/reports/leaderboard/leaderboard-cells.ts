@@ -92,7 +92,11 @@ function whatItLacks({ runs, tallies }: CellTallies): string | null {
   const unscored = [...tallies.values()].filter(({ scored }) => scored === 0).length
   const words = [
     ...(going > 0 ? [`${going} of its runs ${going === 1 ? 'has' : 'have'} not ended`] : []),
-    ...(unscored > 0 ? [`${unscored} of ${tallies.size} tasks have no reward and are in no rate`] : []),
+    ...(unscored > 0
+      ? [
+          `${unscored} of ${tallies.size} tasks have no reward and are in no rate, so the cell is on no front, in no average and in no rank`,
+        ]
+      : []),
   ]
   return words.length === 0 ? null : `${words.join('; ')}.`
 }

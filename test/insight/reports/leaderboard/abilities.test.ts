@@ -5,7 +5,7 @@ import type { RunRequestInput } from '../../../../shared/core/contracts/run.ts'
 import { definitions } from '../../../../shared/environments/environments.ts'
 import { buildLeaderboard } from '../../../../shared/insight/reports/leaderboard/build-leaderboard.ts'
 import { drawRadar } from '../../../../shared/insight/reports/leaderboard/draw-radar.ts'
-import { endedEpisode, stream } from '../../../builders/episodes.ts'
+import { endedEpisode, erroredEpisode, stream } from '../../../builders/episodes.ts'
 import { endedRun } from '../../../builders/runs.ts'
 
 const weights = new Map(
@@ -62,6 +62,22 @@ test('an agent that lacks an environment has no abilities, and runs of none of t
   const other = await build([played('run-1', { environment: 'textcraft' }, 4)])
   expect(other).not.toHaveProperty('abilities')
   expect(drawRadar(other)).toBeNull()
+})
+
+test('an agent with a task that has no reward has no abilities', async () => {
+  const gap = played('run-1', { environment: 'pddl' }, 4)
+  const episodes = stream([
+    erroredEpisode(0, 'task-0'),
+    ...[1, 2, 3].map((at) => endedEpisode(at, `task-${at}`, 1)),
+  ])
+  const found = await build([
+    { ...gap, episodes },
+    played('run-2', { environment: 'pddl', method: { id: 'act' } }, 2),
+  ])
+  const [best, other] = found.abilities?.scores ?? []
+  expect(found.entries.map(({ method }) => method)).toEqual(['act', 'react'])
+  expect(best?.abilities).not.toBeNull()
+  expect(other?.abilities).toBeNull()
 })
 
 test('the radar is an image with each agent, and names what is missing', async () => {

@@ -3,7 +3,7 @@ import type { Episode } from '../../../../shared/core/contracts/episode.ts'
 import { leaderboardSchema } from '../../../../shared/core/contracts/leaderboard.ts'
 import type { RunRequestInput } from '../../../../shared/core/contracts/run.ts'
 import { buildLeaderboard } from '../../../../shared/insight/reports/leaderboard/build-leaderboard.ts'
-import { endedEpisode, erroredEpisode, stream } from '../../../builders/episodes.ts'
+import { endedEpisode, erroredEpisode, queuedEpisode, stream } from '../../../builders/episodes.ts'
 import { endedRun } from '../../../builders/runs.ts'
 
 const tasks = Array.from({ length: 12 }, (_, at) => `task-${at}`)
@@ -52,7 +52,9 @@ test('an error of the service is no zero: its task is in no rate and in no test'
   const [cell] = found.cells
   expect(cell).toMatchObject({ errored: 1, scored: 11, unscored_tasks: 1, comparable: true })
   expect(cell?.success_rate.mean).toBe(1)
-  expect(cell?.note).toBe('1 of 12 tasks have no reward and are in no rate.')
+  expect(cell?.note).toBe(
+    '1 of 12 tasks have no reward and are in no rate, so the cell is on no front, in no average and in no rank.',
+  )
   expect(found.tests).toMatchObject([
     { shared_tasks: 11, better: 0, worse: 0, p_value: null, adjusted_p: null },
   ])
@@ -72,6 +74,42 @@ test('a cell with other tasks than its neighbours says so, and is in no test, on
   expect(found.tests.flatMap(({ entry, against }) => [entry, against])).not.toContain(odd?.entry)
   expect(found.entries.find(({ id }) => id === odd?.entry)?.average).toBeNull()
   expect(found.entries.at(-1)?.id).toBe(odd?.entry)
+})
+
+test('a cell with tasks that have no reward stays in the table and its tests, and is on no front, in no average and in no rank', async () => {
+  const half = tasks.slice(6)
+  const cut = half.map((task, at) => endedEpisode(at + 6, task, null, { status: 'limited', limit: 'cost' }))
+  const waiting = half.map((task, at) => queuedEpisode(at + 6, task))
+  const halfSolved = solving(6, tasks.slice(0, 6))
+  const found = await build([
+    played('run-1', {}, [...halfSolved, ...cut]),
+    played('run-2', { method: { id: 'mcts' } }, [...halfSolved, ...waiting]),
+    played('run-3', { method: { id: 'act' } }, solving(3)),
+  ])
+  for (const method of ['react', 'mcts']) {
+    const entry = found.entries.find((each) => each.method === method)
+    const cell = found.cells.find((each) => each.entry === entry?.id)
+    expect(cell).toMatchObject({ comparable: true, unscored_tasks: 6, on_front: false })
+    expect(cell?.success_rate.mean).toBe(1)
+    expect(cell?.note).toContain('on no front, in no average and in no rank')
+    expect(entry?.average).toBeNull()
+  }
+  expect(found.entries[0]).toMatchObject({ method: 'act', average: { on_front: true } })
+  expect(found.cells.find(({ entry }) => entry === found.entries[0]?.id)?.on_front).toBe(true)
+  expect(found.tests.map(({ shared_tasks }) => shared_tasks)).toEqual([6, 6, 6])
+})
+
+test('entries without an average are not ranked by a rate over a part of the tasks', async () => {
+  const [first, ...rest] = solving(12)
+  const pddl = { environment: 'pddl' }
+  const found = await build([
+    played('run-1', {}, [erroredEpisode(0, first?.task ?? ''), ...rest]),
+    played('run-2', { ...pddl, method: { id: 'act' } }, solving(1)),
+  ])
+  expect(found.entries.map(({ average, method }) => [method, average])).toEqual([
+    ['act', null],
+    ['react', null],
+  ])
 })
 
 test('environments, data and limits make columns, and averages weigh each alike', async () => {
