@@ -31,12 +31,12 @@ export function completeModelsWith(
     }
     const completed = completeModels(request, find)
     for (const [param, choice] of namedChoices(completed)) {
-      checkKey(models, choice, `${param}.endpoint`)
+      checkKey(models, choice, `${param}.endpoint`, tenant)
       const endpoint = findOne(choice.endpoint, `${param}.endpoint`)
       if (param !== 'roles.embedding') checkSampling(endpoint, choice, param)
       else checkEmbeddings(endpoint, choice, param)
       checkServed(endpoint, choice, param)
-      checkSimulated(models, choice, param)
+      checkSimulated(models, choice, param, tenant)
     }
     const pool = endpointShares(completed.model.endpoint).map(({ endpoint }) =>
       findOne(endpoint, 'model.endpoint'),
@@ -134,8 +134,9 @@ function checkSimulated(
   models: Pick<ModelPool, 'list'>,
   { endpoint, id }: Pick<ModelChoice, 'endpoint' | 'id'>,
   param: string,
+  tenant: string | undefined,
 ): void {
-  const info = models.list().find((each) => each.id === endpoint)
+  const info = models.list(tenant).find((each) => each.id === endpoint)
   if (info?.kind !== 'simulated' || id === endpoint || info.models.includes(id)) return
   const meant = nearestName(id, [...info.models, endpoint], typingSlip)
   if (meant === null) return
@@ -153,13 +154,14 @@ function checkKey(
   models: Pick<ModelPool, 'configuration' | 'list'>,
   { endpoint, id }: Pick<ModelChoice, 'endpoint' | 'id'>,
   param: string,
+  tenant: string | undefined,
 ): void {
   const configuration = models.configuration(endpoint)
   const isElsewhere =
     configuration.kind !== 'simulated' &&
     configuration.kind !== 'served' &&
     (configuration.api_key_secret !== undefined || configuration.api_key_parameter !== undefined)
-  const endpoints = models.list()
+  const endpoints = models.list(tenant)
   const { ready, note } = endpoints.find((each) => each.id === endpoint) ?? { ready: true, note: null }
   if (ready || isElsewhere) return
   throw new EspalierError(

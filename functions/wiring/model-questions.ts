@@ -23,10 +23,10 @@ export function pricedModels(models: Pick<ModelPool, 'list'>): (endpoint: string
 
 export function checkEndpoint(
   models: Pick<ModelPool, 'list' | 'refresh'>,
-): (choice: Pick<ModelChoice, 'endpoint'>, param: string) => Promise<void> {
-  return async ({ endpoint }, param) => {
+): (choice: Pick<ModelChoice, 'endpoint'>, param: string, tenant: string) => Promise<void> {
+  return async ({ endpoint }, param, tenant) => {
     await models.refresh()
-    const names = models.list().map(({ id }) => id)
+    const names = models.list(tenant).map(({ id }) => id)
     if (!names.includes(endpoint)) throw unknownEndpoint(endpoint, names, param)
   }
 }

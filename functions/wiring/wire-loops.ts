@@ -28,10 +28,18 @@ export interface LoopWiring {
   environments: Pick<Environments, 'open'>
   services(tenant: string): LoopServices
   isSimulated: LoopPorts['isSimulated']
-  checkEndpoint: LoopPorts['checkEndpoint']
+  checkEndpoint(
+    ...asked: [...Parameters<LoopPorts['checkEndpoint']>, tenant: string]
+  ): ReturnType<LoopPorts['checkEndpoint']>
 }
 
-export function wireLoops({ world, environments, services, ...questions }: LoopWiring): TenantLoops {
+export function wireLoops({
+  world,
+  environments,
+  services,
+  isSimulated,
+  checkEndpoint,
+}: LoopWiring): TenantLoops {
   return openLoops({
     world,
     send: async ({ delay, ...body }: NextLook) =>
@@ -39,7 +47,8 @@ export function wireLoops({ world, environments, services, ...questions }: LoopW
     parts(tenant) {
       const { datasets, forecasts, registry, reports, runs, servers, trainings } = services(tenant)
       return {
-        ...questions,
+        isSimulated,
+        checkEndpoint: (choice, param) => checkEndpoint(choice, param, tenant),
         runs,
         trainings,
         servers,

@@ -27,7 +27,7 @@ import type { ApiServices, TenantServices } from '../api/api-services.ts'
 import { openCatalogue } from '../api/open-catalogue.ts'
 import { abilitiesOf, dataOf, slotsOf, taskFactsOf, taskStatesOf } from './environment-facts.ts'
 import { lateJudgements, lateQuestions, lateScorings } from './late-judgements.ts'
-import { checkEndpoint, isSimulated, unknownEndpoint } from './model-questions.ts'
+import { checkEndpoint, isSimulated } from './model-questions.ts'
 import { openHealth } from './open-health.ts'
 import { openRemoval } from './open-removal.ts'
 import { usesOfModel } from './uses-of-model.ts'
@@ -159,11 +159,7 @@ export function wireService(wiring: WiringOptions): WiredService {
         questions: lateQuestions({
           clock: world.clock,
           runs: own,
-          async checkEndpoint({ endpoint }, param) {
-            await models.refresh()
-            const names = models.list(name).map(({ id }) => id)
-            if (!names.includes(endpoint)) throw unknownEndpoint(endpoint, names, param)
-          },
+          checkEndpoint: (choice, param) => checkEndpoint(models)(choice, param, name),
           configuration: (endpoint) => models.configuration(endpoint),
           price: (endpoint, model) => models.price(endpoint, model),
         }),

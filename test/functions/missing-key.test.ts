@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { completeModelsWith } from '../../functions/wiring/complete-models.ts'
+import type { EndpointInfo } from '../../shared/core/contracts/catalogue.ts'
 import { endpointSchema } from '../../shared/core/contracts/endpoint-configuration.ts'
 import { loadEndpoints } from '../../shared/play/models/load-endpoints.ts'
 import { openModels } from '../../shared/play/models/model-pool.ts'
@@ -15,6 +16,22 @@ test('a run whose endpoint lacks its key is refused with the name of the variabl
     expect.objectContaining({ param: 'roles.value.endpoint' }),
   )
   expect((await complete(toRequest({ model: simulated }))).model.max_tokens).toBe(512)
+})
+
+test("the closest model it suggests is never one of another tenant's endpoint", async () => {
+  const models = openModels(await loadEndpoints({ path: null, environment: {} }), { environment: {} })
+  const [own] = models.list('mine')
+  const theirs = { ...own, id: 'theirs', models: ['secret-model'] } as EndpointInfo
+  const shared = {
+    configuration: models.configuration,
+    refresh: models.refresh,
+    list: (tenant?: string) => [...models.list(tenant), ...(tenant === 'mine' ? [] : [theirs])],
+  }
+  const request = toRequest({ model: { endpoint: 'openai', id: 'secret-modell' } })
+  const refuse = (tenant: string) =>
+    completeModelsWith(shared)(request, tenant).catch((error: Error) => error.message)
+  expect(await refuse('theirs')).toContain('Did you mean "secret-model"?')
+  expect(await refuse('mine')).toMatch(/OPENAI_API_KEY is not set(?!.*secret-model")/)
 })
 
 test('a key that is kept in AWS is for the provider to judge', async () => {

@@ -52,6 +52,22 @@ const ownedFields: Readonly<Record<string, string>> = {
   cache_control: 'Set `cache` of the endpoint',
 }
 
+// Fields that make calls dearer than the endpoint's price: a dearer service, another model, or billed extras. Only
+// the endpoint may set them.
+export const pricedFields = [
+  'service_tier',
+  'speed',
+  'inference_geo',
+  'models',
+  'route',
+  'fallbacks',
+  'plugins',
+  'web_search_options',
+  'search_parameters',
+  'mcp_servers',
+  'container',
+] as const
+
 /** Names under which a body would hold a key. Options are stored with runs and shown. */
 const keyName = /api[-_]?key|authorization|password|secret|^(access|auth|bearer)?[-_]?token$/i
 

@@ -114,8 +114,11 @@ export interface Datasets {
   rows(dataset: string, query: RowQuery): Promise<List<DatasetPreviewRow>>
 }
 
-export interface DatasetNeeds extends BuildSources, Pick<CheckNeeds, 'checkEndpoint'> {
+export interface DatasetNeeds extends BuildSources {
   world: World
+  checkEndpoint(
+    ...asked: [...Parameters<CheckNeeds['checkEndpoint']>, tenant: string]
+  ): ReturnType<CheckNeeds['checkEndpoint']>
 }
 
 export function openDatasets(needs: DatasetNeeds): TenantDatasets {
@@ -165,7 +168,9 @@ export function openDatasets(needs: DatasetNeeds): TenantDatasets {
   return {
     of: (tenant) => {
       const sources = { runs: needs.runs.of(tenant), trajectories: needs.trajectories.of(tenant) }
-      return datasetsOf(world, checkTenant(tenant), { ...needs, ...sources })
+      const checkEndpoint: CheckNeeds['checkEndpoint'] = (choice, param) =>
+        needs.checkEndpoint(choice, param, tenant)
+      return datasetsOf(world, checkTenant(tenant), { ...needs, ...sources, checkEndpoint })
     },
     advance,
     giveUp,

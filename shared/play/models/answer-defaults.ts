@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import type {
   EndpointConfiguration,
@@ -11,7 +12,7 @@ import {
   simulatedAnswerTokens,
   usualPromptTokens,
 } from '../../core/contracts/model-choice.ts'
-import { addOptions } from '../../core/contracts/request-options.ts'
+import { addOptions, pricedFields } from '../../core/contracts/request-options.ts'
 import type { RunRequest } from '../../core/contracts/run.ts'
 import { familyOf } from './model-family.ts'
 
@@ -58,6 +59,7 @@ type FindEndpoint = (endpoint: string, param: string) => EndpointConfiguration
  * own endpoint.
  *
  * @param find - an endpoint's configuration by its name and place in the request
+ * @throws EspalierError `invalid_request` for an option that changes the price of calls
  */
 export function completeModels<Request extends Models>(request: Request, find: FindEndpoint): Request {
   const { model, roles } = request
@@ -93,8 +95,9 @@ function completePrompts(request: Models, find: FindEndpoint): Models {
 
 function completeOptions({ model, roles }: Models, find: FindEndpoint): Models {
   const complete = (name: string, param: string, request: JsonObject | undefined) => {
-    const endpoint = find(name, param)
+    const endpoint = find(name, `${param}.endpoint`)
     const usual = endpoint.kind === 'simulated' ? undefined : endpoint.request
+    checkPriced(request, usual, { name, param })
     const options = addOptions(request ?? {}, usual)
     return Object.keys(options).length > 0 && { request: options }
   }
@@ -102,12 +105,29 @@ function completeOptions({ model, roles }: Models, find: FindEndpoint): Models {
     const { endpoint, id, request } = choice
     const isOwn = endpoint !== undefined || id !== undefined || request !== undefined
     if (!isOwn || role === 'embedding') return [role, choice]
-    return [role, { ...choice, ...complete(endpoint ?? model.endpoint, `roles.${role}.endpoint`, request) }]
+    return [role, { ...choice, ...complete(endpoint ?? model.endpoint, `roles.${role}`, request) }]
   })
   return {
-    model: { ...model, ...complete(model.endpoint, 'model.endpoint', model.request) },
+    model: { ...model, ...complete(model.endpoint, 'model', model.request) },
     roles: Object.fromEntries(completed),
   }
+}
+
+// The recorded request of an earlier run repeats the options of its endpoint, so equal ones pass.
+function checkPriced(
+  request: JsonObject = {},
+  usual: JsonObject = {},
+  { name, param }: { name: string; param: string },
+): void {
+  const field = pricedFields.find(
+    (each) => Object.hasOwn(request, each) && !isDeepStrictEqual(request[each], usual[each]),
+  )
+  if (field === undefined) return
+  throw new EspalierError(
+    'invalid_request',
+    `"${field}" can change the price of calls, so a run cannot set it. Leave it out, or set it in \`request\` of the endpoint "${name}", with its price.`,
+    { param: `${param}.request.${field}` },
+  )
 }
 
 /**

@@ -4,10 +4,16 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createApp } from '../../../functions/api/create-app.ts'
 import { openEnvironmentServices } from '../../../functions/wiring/open-environment-services.ts'
 import { wireService } from '../../../functions/wiring/wire-service.ts'
+import { datasetRequestSchema } from '../../../shared/core/contracts/dataset.ts'
+import { endpointSchema } from '../../../shared/core/contracts/endpoint-configuration.ts'
 import { loopRequestSchema } from '../../../shared/core/contracts/loop.ts'
 import type { World } from '../../../shared/core/world/ports.ts'
 import { openLocalTrainer } from '../../../shared/learn/trainings/local/local-trainer.ts'
 import { openMethods } from '../../../shared/play/methods/methods.ts'
+import {
+  type EndpointDirectory,
+  openEndpointDirectory,
+} from '../../../shared/play/models/endpoint-directory.ts'
 import { loadEndpoints } from '../../../shared/play/models/load-endpoints.ts'
 import { openModels } from '../../../shared/play/models/model-pool.ts'
 import { openSimulatedModels } from '../../../shared/play/simulated/open-simulated-models.ts'
@@ -20,6 +26,7 @@ async function openService(name: World['name'] = 'local') {
   const world = { ...(await openTestWorld()), name }
   const models = openModels(await loadEndpoints({ path: null, environment: {} }), {
     simulated: openSimulatedModels,
+    directory: openEndpointDirectory(world),
   })
   const folder = await temporaryFolder()
   const local = openLocalTrainer({ objects: world.objects, folder })
@@ -42,7 +49,7 @@ async function openService(name: World['name'] = 'local') {
     await service.engine.worker.stop(1)
     await models.close()
   })
-  return service
+  return Object.assign(service, { directory: models.directory as EndpointDirectory })
 }
 
 test('a registered model that a loop begins with is not deleted until the loop ends', async () => {
@@ -67,6 +74,39 @@ test('a registered model that a loop begins with is not deleted until the loop e
   await loops.cancel(loop.id)
   await models.delete(id)
   await expect(models.get(id)).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test("datasets and loops know a tenant's own endpoints and no other's", async () => {
+  const { datasets, directory, loops } = await openService()
+  const configuration = endpointSchema.parse({ kind: 'simulated' })
+  await directory.add({ name: 'own-judge', configuration, origin: 'served', tenant: 'mine' })
+  await directory.add({ name: 'foreign-judge', configuration, origin: 'served', tenant: 'theirs' })
+  const ask = {
+    dataset: (endpoint: string) =>
+      datasets
+        .of('mine')
+        .create(
+          datasetRequestSchema.parse({ kind: 'sft', runs: ['none'], format: 'openai', model: { endpoint } }),
+        ),
+    loop: (endpoint: string) =>
+      loops.of('mine').create(
+        loopRequestSchema.parse({
+          recipe: 'rft',
+          environment: 'textcraft',
+          base: { hub: 'a/b' },
+          settings: { warm_start: 'none', expert_rows: false },
+          policy: { endpoint, id: 'm' },
+        }),
+      ),
+  }
+  for (const create of [ask.dataset, ask.loop]) {
+    await expect(create('foreign-judge')).rejects.toMatchObject({ code: 'unknown_endpoint' })
+    const unknown = await create('other').catch((error: Error) => error.message)
+    expect(unknown).toContain('own-judge')
+    expect(unknown).not.toContain('foreign-judge')
+    const own = await create('own-judge').catch((error: unknown) => error)
+    expect(own).not.toMatchObject({ code: 'unknown_endpoint' })
+  }
 })
 
 test("an estimate knows a tenant's own earlier runs and no other's", async () => {

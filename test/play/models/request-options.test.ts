@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest'
 import { endpointSchema } from '../../../shared/core/contracts/endpoint-configuration.ts'
 import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import { modelChoiceSchema } from '../../../shared/core/contracts/model-choice.ts'
-import { addOptions } from '../../../shared/core/contracts/request-options.ts'
+import { addOptions, pricedFields } from '../../../shared/core/contracts/request-options.ts'
 import { runRequestSchema } from '../../../shared/core/contracts/run.ts'
 import { choiceOf } from '../../../shared/play/methods/model-calls.ts'
 import { completeModels } from '../../../shared/play/models/answer-defaults.ts'
@@ -83,6 +83,7 @@ describe('a run', () => {
     mine: { ...base, request: { top_k: 20 } },
     other: { ...base, request: { min_p: 0.1 } },
     bare: base,
+    priority: { ...base, request: { service_tier: 'priority' } },
   }
   const complete = (model: object, roles: object = {}) =>
     completeModels(
@@ -95,6 +96,32 @@ describe('a run', () => {
     expect(model.request).toEqual({ top_k: 5, seeded: true })
     expect(complete({ endpoint: 'mine', id: 'm' }).model.request).toEqual({ top_k: 20 })
     expect(complete({ endpoint: 'bare', id: 'm' }).model).not.toHaveProperty('request')
+  })
+
+  it.each(pricedFields)('sets no %s, which would change the price of its calls', (field) => {
+    const own = { endpoint: 'mine', id: 'm' }
+    const dearer = { request: { [field]: 'x' } }
+    const refusal = (param: string) =>
+      expect.objectContaining({
+        code: 'invalid_request',
+        param: `${param}.request.${field}`,
+        message: expect.stringMatching(
+          `^"${field}" .*\`request\` of the endpoint "(mine|other)", with its price`,
+        ),
+      })
+    expect(() => complete({ ...own, ...dearer })).toThrow(refusal('model'))
+    expect(() => complete(own, { value: dearer })).toThrow(refusal('roles.value'))
+    expect(() => complete(own, { judge: { endpoint: 'other', id: 'n', ...dearer } })).toThrow(
+      refusal('roles.judge'),
+    )
+  })
+
+  it('takes such options from its endpoint, also when its recorded request is sent again', () => {
+    const { model } = complete({ endpoint: 'priority', id: 'm', request: { top_k: 5 } })
+    expect(model.request).toEqual({ top_k: 5, service_tier: 'priority' })
+    expect(complete(model).model).toEqual(model)
+    expect(() => complete({ ...model, endpoint: 'bare' })).toThrow('"service_tier"')
+    expect(() => complete({ ...model, request: { service_tier: 'fast' } })).toThrow('"service_tier"')
   })
 
   it('gives them to a role of the same model, and to no other', () => {
