@@ -16,7 +16,7 @@ import type { SessionSource } from '../../shared/environments/session-source.ts'
 import { createEpisodePrograms } from '../../shared/play/methods/episode-programs.ts'
 import { openMethods } from '../../shared/play/methods/methods.ts'
 import type { ModelsByEndpoint } from '../../shared/play/methods/model-calls.ts'
-import { createRunPlanner } from '../../shared/play/methods/plan-run.ts'
+import { createRunPlanner, type PlannerOptions } from '../../shared/play/methods/plan-run.ts'
 import type { ChatModel } from '../../shared/play/models/chat-model.ts'
 import { createHashEnvironment } from './hash-environment.ts'
 import { createHashModel } from './hash-model.ts'
@@ -32,6 +32,7 @@ export interface TestEngineOptions {
   /** In place of `model`, the models of every endpoint. */
   models?: ModelsByEndpoint
   probes?: EngineOptions['probes']
+  isPriced?: PlannerOptions['isPriced']
   /** By default the endpoint keeps no log of its calls. */
   reconcile?: ReconcileCall
   probeDelays?: readonly number[]
@@ -77,7 +78,11 @@ export function openTestEngine(options: TestEngineOptions): TestEngine {
   const errors: unknown[] = []
   const engine = openEngine({
     world: options.world,
-    planner: createRunPlanner({ methods: openMethods(), environments, isPriced: () => true }),
+    planner: createRunPlanner({
+      methods: openMethods(),
+      environments,
+      isPriced: options.isPriced ?? (() => true),
+    }),
     programs: createEpisodePrograms({
       methods: openMethods(),
       environments,

@@ -31,6 +31,10 @@ export function namesOnly(item: object | undefined, names: readonly string[], do
   for (const name of Object.keys(item ?? {})) if (!names.includes(name)) throw refusedTo(doing)
 }
 
+export function removesOnly({ remove = [] }: LedgerChange, names: readonly string[], doing: string): void {
+  if (!remove.every((name) => names.includes(name))) throw refusedTo(doing)
+}
+
 export function isAmount(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0
 }

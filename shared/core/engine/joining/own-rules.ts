@@ -10,6 +10,7 @@ import {
   namesOnly,
   ratesKey,
   refusedTo,
+  removesOnly,
 } from './change-checks.ts'
 import type { JoinedWorker } from './join-gateway.ts'
 
@@ -26,6 +27,7 @@ export async function checkOwnChange(guard: LedgerGuard, change: LedgerChange): 
   if (partition === 'workers' && sort === worker.name) {
     hasOnly(change, ['set', 'remove', 'delete', 'if'], doing)
     namesOnly(change.set, ['expires', 'code', 'machine', 'load'], doing)
+    removesOnly(change, ['settled', 'found_dead_at'], doing)
     return [announcedBy(worker, change, doing)]
   } else if (partition === `holdings/${worker.name}`) {
     hasOnly(change, ['set', 'delete'], doing)
@@ -96,6 +98,7 @@ function checkLease({ world, worker }: LedgerGuard, change: LedgerChange, doing:
   const { holder, expires_at } = change.set ?? {}
   const isShort = isAmount(expires_at) && expires_at <= world.clock.now() + longestLease
   const isRelease = expires_at === 0 && holder === undefined && equalTo(change.if, 'token') !== undefined
+  removesOnly(change, isRelease ? ['holder'] : [], doing)
   const isTake = holder === worker.name && change.add?.token === 1 && (change.if ?? []).length > 0
   if (!isShort || !(isRelease || isTake)) throw refusedTo(doing)
 }

@@ -3,7 +3,7 @@ import type { GroupSettings } from '../../contracts/group-settings.ts'
 import type { RunRequest } from '../../contracts/run.ts'
 import type { World } from '../../world/ports.ts'
 import { withRevision } from '../spending/run-leases.ts'
-import { settingsOf } from './create-run.ts'
+import { refuseUncapped, settingsOf } from './create-run.ts'
 import type { RunDefinitions } from './run-definition.ts'
 import type { RunPlan, RunPlanner } from './run-planner.ts'
 import { isFinal, type RunRow } from './run-row.ts'
@@ -40,19 +40,19 @@ export function refusePlayedOn({ id }: RunRow): never {
  * Stores an edition of the run whose model is the new policy. An episode takes its policy from the edition of its
  * first claim, and keeps it.
  * @returns the changed row; null if this policy is the newest already
- * @throws EspalierError `invalid_state`, `conflict`; as the planner does for the model
+ * @throws EspalierError `invalid_state`, `conflict`; as the planner does for the model, and `refuseUncapped`
  */
 export async function changePolicy(
   {
     definitions,
     planner,
     store,
-    world: { clock },
+    world: { clock, ledger },
   }: {
     definitions: RunDefinitions
     planner: RunPlanner
     store: RunStore
-    world: Pick<World, 'clock'>
+    world: Pick<World, 'clock' | 'ledger'>
   },
   row: RunRow,
   { model, version }: PolicyChange,
@@ -66,6 +66,7 @@ export async function changePolicy(
   if (isSameModel && version === rollout.version) return null
   if (isFinal(row.status))
     throw invalidState(row, `is ${row.status} and begins no episode. Begin another rollout.`)
+  await refuseUncapped({ ledger }, { ...row, priced }, planned)
   const revision = row.revision + 1
   const changed = {
     ...definition,

@@ -11,6 +11,7 @@ import { experimentKey } from '../labels/label-ledger.ts'
 import { checkReads } from '../memories/check-reads.ts'
 import { learnedIdOf } from '../memories/learned-id.ts'
 import { learnedItem, learnedKey } from '../memories/learned-row.ts'
+import { explainUnpriced } from '../spending/caps.ts'
 import { newLeases } from '../spending/run-leases.ts'
 import { readTenant } from '../spending/tenant-row.ts'
 import type { RunDefinitions } from './run-definition.ts'
@@ -104,7 +105,7 @@ export async function checkPlan(
   owned: { world: World; definitions: RunDefinitions; tenant: string },
   planned: RunPlan,
 ): Promise<void> {
-  await refuseUncapped(owned.world, owned.tenant, planned)
+  await refuseUncapped(owned.world, { ...planned, tenant: owned.tenant }, planned.request)
   await checkReads(owned, planned)
 }
 
@@ -135,15 +136,15 @@ async function isDeleted({ ledger }: World, run: string): Promise<boolean> {
 }
 
 /** @throws EspalierError `unpriced_endpoint` if the tenant's money is limited and the cost of the run is unknown */
-async function refuseUncapped(
-  { ledger }: World,
-  tenant: string,
-  { priced, request }: RunPlan,
+export async function refuseUncapped(
+  { ledger }: Pick<World, 'ledger'>,
+  { tenant, priced }: Pick<RunRow, 'tenant' | 'priced'>,
+  { model }: Pick<RunRequest, 'model'>,
 ): Promise<void> {
   if (priced || (await readTenant(ledger, tenant)).cap_cost === null) return
   throw new EspalierError(
     'unpriced_endpoint',
-    `The tenant "${tenant}" has a limit on cost, and a model of this run has no price: "${request.model.endpoint}" or one of its roles. Have prices added to the endpoint's configuration.`,
+    explainUnpriced(tenant, `: "${model.endpoint}" or one of its roles`),
     { param: 'model.endpoint' },
   )
 }

@@ -19,7 +19,14 @@ import { readSpending } from '../spending/spending-row.ts'
 import { annotationRunOf } from './annotation-run-of.ts'
 import { cancelRun } from './cancel-run.ts'
 import type { PolicyChange } from './change-policy.ts'
-import { type CreateRunOptions, capsOf, checkPlan, createRun, settingsOf } from './create-run.ts'
+import {
+  type CreateRunOptions,
+  capsOf,
+  checkPlan,
+  createRun,
+  refuseUncapped,
+  settingsOf,
+} from './create-run.ts'
 import { hideRun } from './delete-run.ts'
 import { endsOf, noEnds } from './earlier-ends.ts'
 import { findRuns } from './find-runs.ts'
@@ -153,6 +160,7 @@ class WorldRuns implements Runs {
     const request = { ...definition.request, limits: { ...definition.request.limits, ...limits } }
     planner.checkLimits(request)
     refuseReachedCaps(await this.#toRun(row), request.limits)
+    await refuseUncapped(world, row, request)
     const revision = row.revision + 1
     const edition = await definitions.store({ id: run, revision, ...settingsOf({ ...definition, request }) })
     await this.#change(run, (now, time) => {
@@ -176,7 +184,7 @@ class WorldRuns implements Runs {
   }
 
   async extend(run: string, extension: ExtendRequest): Promise<Run> {
-    const { definitions, planner } = this.#options
+    const { definitions, planner, world } = this.#options
     const row = await this.#row(run)
     if (row.purpose === 'annotate') {
       throw new EspalierError(
@@ -195,6 +203,7 @@ class WorldRuns implements Runs {
     if (definition.rollout) (await import('./change-policy.ts')).refusePlayedOn(row)
     const settings = planner.extend(settingsOf(definition), extension)
     const { request } = settings
+    await refuseUncapped(world, row, request)
     const edition = await definitions.store({ id: run, revision: row.revision + 1, ...settings })
     return this.#playAgain(row, {
       ...capsOf(request),
@@ -208,11 +217,12 @@ class WorldRuns implements Runs {
   }
 
   async retry(run: string): Promise<Run> {
-    const { definitions } = this.#options
+    const { definitions, world } = this.#options
     const row = await this.#row(run)
     if (row.status !== 'succeeded' && row.status !== 'failed')
       throw invalidState(row, 'retried; only a run that has succeeded or failed can')
-    if ((await definitions.get(row)).rollout) (await import('./change-policy.ts')).refusePlayedOn(row)
+    const { request, rollout } = await definitions.get(row)
+    if (rollout) (await import('./change-policy.ts')).refusePlayedOn(row)
     const errored = await this.#episodes.indices(run, 'errored')
     if (errored.length === 0) {
       throw new EspalierError(
@@ -223,6 +233,7 @@ class WorldRuns implements Runs {
         },
       )
     }
+    await refuseUncapped(world, row, request)
     await definitions.storeWork(run, row.generation + 1, errored)
     return this.#playAgain(row, {
       work: 'listed',

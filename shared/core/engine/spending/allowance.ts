@@ -7,7 +7,7 @@ import type { RunRow } from '../runs/run-row.ts'
 import { type RunStore, toStatus } from '../runs/run-store.ts'
 import { Serially } from '../serially.ts'
 import { type Amount, minus, noAmount, plus, times } from './amount.ts'
-import { type Caps, explainCap, leaseUnder, readCaps } from './caps.ts'
+import { type Caps, explainCap, explainUnpriced, leaseUnder, readCaps } from './caps.ts'
 import { giveBack } from './give-back.ts'
 import { readSpending } from './spending-row.ts'
 
@@ -51,7 +51,8 @@ export class Allowance {
 
   /**
    * Takes the amount for as many calls as the lease covers: at least one, at most `calls`.
-   * @throws EpisodeStoppedError if a cap forbids even one, after pausing the run with the reason
+   * @throws EpisodeStoppedError if a cap forbids even one, or the cost is unknown under the tenant's cap, after pausing
+   * the run with the reason
    */
   async take(wanted: Amount, calls: number): Promise<number> {
     while (!this.#covers(wanted)) {
@@ -85,7 +86,9 @@ export class Allowance {
     const { onCaps, world } = this.#options
     const caps = await readCaps(world, row)
     onCaps(row, caps)
-    if (this.#isOutdatedBy(caps)) await this.#renew()
+    if (!this.#isOutdatedBy(caps)) return
+    await this.#options.reclaim()
+    await this.#renew()
   }
 
   async giveBack(): Promise<void> {
@@ -127,6 +130,8 @@ export class Allowance {
     const caps = await readCaps(world, row)
     onCaps(row, caps)
     if (this.#isOutdatedBy(caps)) return this.#renew()
+    const isUnpriced = !row.priced && caps.some(({ of, cap_cost }) => of === 'tenant' && cap_cost !== null)
+    if (isUnpriced) await this.#stop(row, explainUnpriced(row.tenant))
     this.#caps = caps
     if (this.#covers(wanted)) return
     const found = leaseUnder(caps, wanted, this.#free)
@@ -194,13 +199,20 @@ export class Allowance {
   }
 
   async #pause(row: RunRow, reached: Caps, { cap, wanted }: { cap: 'cost' | 'tokens'; wanted: number }) {
-    const { world, store, run } = this.#options
+    const { world, run } = this.#options
     const total = await readSpending(world.ledger, run)
     const spentByRun = cap === 'cost' ? total.spent_cost : total.input_tokens + total.output_tokens
     const spent = reached.of === 'run' ? spentByRun : reached[`leased_${cap}`]
     // Only the amount that a tenant's workers hold is known.
     const reserved = reached.of === 'run' ? reached[`leased_${cap}`] - spentByRun : 0
-    const reason = explainCap(reached, cap, { spent, reserved, wanted, ended: [row.done, row.work_total] })
+    await this.#stop(
+      row,
+      explainCap(reached, cap, { spent, reserved, wanted, ended: [row.done, row.work_total] }),
+    )
+  }
+
+  async #stop(row: RunRow, reason: string): Promise<never> {
+    const { world, store, run } = this.#options
     await store.change(run, (latest) =>
       latest.status === 'running' && latest.revision === row.revision
         ? toStatus(latest, 'paused', reason, momentOf(world.clock))

@@ -64,6 +64,10 @@ function leaseOf(
   return Math.max(missing, Math.min(wanted * leaseSize.calls, Math.floor(left * leaseSize.share)))
 }
 
+export function explainUnpriced(tenant: string, which = ''): string {
+  return `The tenant "${tenant}" has a limit on cost, and a model of this run has no price${which}. Have prices added to the endpoint's configuration and begin a new run, or have the limit lifted.`
+}
+
 interface CapState {
   spent: number
   reserved: number
