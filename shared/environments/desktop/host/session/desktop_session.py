@@ -12,6 +12,7 @@ import json
 import os
 import resource
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -47,7 +48,7 @@ class Desktop:
         bus = self._runtime / "bus"
         os.environ["DBUS_SESSION_BUS_ADDRESS"] = f"unix:path={bus}"
         self._start("dbus-daemon", "--session", "--nofork", "--nopidfile", f"--address=unix:path={bus}")
-        _wait_for(bus.exists, "dbus-daemon", self.lost)
+        _wait_for(lambda: _is_listening(bus), "dbus-daemon", self.lost)
         self._start("openbox", "--sm-disable")
         self._start("/usr/libexec/at-spi-bus-launcher", "--launch-immediately")
         # A program that looks for it before would have another one started, and the first of the two to be late ends.
@@ -114,7 +115,7 @@ def main() -> None:
         desktop.end()
 
 
-def _make_server(socket: Path, actor: Actor, desktop: Desktop) -> ApiServer:
+def _make_server(path: Path, actor: Actor, desktop: Desktop) -> ApiServer:
     # These connect to the display, or to its buses, which are there now.
     from gi.repository import Gio
     from routes import routes_of
@@ -124,7 +125,17 @@ def _make_server(socket: Path, actor: Actor, desktop: Desktop) -> ApiServer:
     _wait_for(screen.is_managed, "openbox", desktop.lost)
     Gio.Settings.new("org.gnome.desktop.interface").set_boolean("toolkit-accessibility", True)
     Gio.Settings.sync()
-    return ApiServer(socket, routes_of(screen, actor))
+    return ApiServer(path, routes_of(screen, actor))
+
+
+def _is_listening(path: Path) -> bool:
+    # The file is there before the daemon listens.
+    with socket.socket(socket.AF_UNIX) as probe:
+        try:
+            probe.connect(str(path))
+        except OSError:
+            return False
+    return True
 
 
 def _is_accessible() -> bool:
