@@ -108,7 +108,8 @@ test('a loop whose service is killed in every stage makes the rounds of an undis
   expect(killed).toEqual(stages)
 
   const after = await service.client()
-  const made = await resultOf(after, loop, 1)
+  // The kill of a stage that is over at once may hit the next one.
+  const made = await resultOf(after, loop, 2)
   const undisturbed = await resultOf(after, calm.loop)
   if (isDeepStrictEqual(made.explored, undisturbed.explored)) expect(made).toEqual(undisturbed)
   else expectAlike(made, undisturbed)
