@@ -40,7 +40,7 @@ export interface ApiServices {
   objects: Pick<World['objects'], 'get' | 'put' | 'sign'>
   /** Tasks that people play by hand. Absent if the processes of the service share no memory, or it plays nothing. */
   readonly plays?: PlaySessions | undefined
-  /** Whether models may be registered. The functions of a stage have no rights to weights, and nothing to serve them. */
+  /** True if models may be registered. The functions of a stage have no rights to weights, and nothing to serve them. */
   readonly keepsModels: boolean
   health: HealthServices
 }

@@ -157,7 +157,7 @@ export interface MachineOfSession {
 }
 
 export interface HostedEnvironment extends EnvironmentFacts {
-  /** True if hosts keep snapshots where they can, to restore without a replay. Only with `snapshot: replay`. @default no */
+  /** True if hosts keep snapshots, so that few restores need a replay. Only with `snapshot: replay`. @default no */
   readonly keeps_states?: boolean
   /**
    * The check of a replay. `exact`: every text must be equal. `matched`: the outcome must be equal but texts may

@@ -268,13 +268,13 @@ async function wake(needs: BeginNeeds, state: LoopState, stage: LoopStage, now: 
   return beginNext(needs, counted, planned, now, over)
 }
 
-/** The usage of a failed try. Calls in flight may have counted since the loop read it. */
+/** The usage of a failed try, read once more: calls in flight may have counted since. */
 async function finalUsage({ parts }: BeginNeeds, { cost, seconds, ...stage }: LoopStage) {
   try {
     const seen = await lookAtStage(parts, { ...stage, cost, seconds })
     return { cost: seen.cost, seconds: seen.seconds }
   } catch (error) {
-    if (!EspalierError.isInstance(error)) throw error
+    if (!EspalierError.isInstance(error) || error.code !== 'not_found') throw error
     return { cost, seconds }
   }
 }

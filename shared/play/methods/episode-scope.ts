@@ -225,11 +225,12 @@ export class EpisodeScope implements LearnScope {
   }
 
   async conclude(node: SearchNode): Promise<void> {
-    if (this.#episode.closing === undefined || node.done) return
+    const closing = node.done ? undefined : this.#episode.closing
+    if (closing === undefined) return
     const [{ key }, own] = [this.#stateOf(node), `node/${node.index}/close`]
-    const { reward, done, progress } = await this.#parts.states.step(key, this.#episode.closing, own)
-    const result = { reward: Math.max(reward, 0), progress, terminal: true, done: true } as const
-    if (done) this.#write({ end: { node: node.index, result } })
+    const { reward, done, progress } = await this.#parts.states.step(key, closing, own)
+    if (!done) throw new Error(`The environment did not end by its closing action, ${closing}.`)
+    this.#write({ end: { node: node.index, result: { reward, progress, terminal: true, done } } })
   }
 
   noteUnread(effect: string, answers: number): void {

@@ -67,10 +67,7 @@ export class PureStates implements NodeStates {
   async close(): Promise<void> {}
 }
 
-/**
- * The states of an environment whose rules run in a process of their own. As with {@link PureStates} a step is no
- * effect: its process computes it again in every replay.
- */
+/** The states of rules in a process of their own, which computes each step again in every replay: it is no effect. */
 export class IsolatedStates implements NodeStates {
   readonly #effects: EffectScope
   readonly #environment: IsolatedEnvironment

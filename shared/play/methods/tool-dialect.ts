@@ -96,7 +96,7 @@ export function readCallAnswer(
   }
   const isCut = faultOfEnding(choice.finish_reason) === 'cut'
   const [first, ...more] = calls.map((call, place): Proposal => {
-    const isOpen = isCut && place === calls.length - 1 && call.arguments === ''
+    const isOpen = isCut && place === calls.length - 1 && `${call.arguments}`.trim() === ''
     const read = isOpen ? { feedback: openCall(call.name) } : readCall(call, tools)
     return {
       message: place === 0 ? message : writeAnswer('', [toMessageCall(call)]),

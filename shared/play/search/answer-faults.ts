@@ -137,7 +137,7 @@ function acts({ content, tool_calls }: JournalAnswer, settings: Json | undefined
   return tool_calls !== undefined || readTextCalls(content).calls.length > 0
 }
 
-/** Whether an answer that was cut names an action: a call that was cut in its arguments does not. */
+/** True if an answer that was cut names an action. A call that was cut in its arguments does not. */
 function actsWhole(answer: JournalAnswer, settings: Json | undefined): boolean {
   if (!isObject(settings) || settings.tools === undefined) return acts(answer, settings)
   const calls = answer.tool_calls?.map((call) => call.function) ?? readTextCalls(answer.content).calls

@@ -46,49 +46,45 @@ function stallWrites(world: World, isStalled: (key: string) => boolean, release:
   return { stalling, begun }
 }
 
-const tasks = ['a', 'b']
-
-test('a worker that lost its claim and then fails changes nothing that is read or shown', async () => {
+/** Two workers that play one episode; the writes of the slow one to some objects wait until they are released. */
+async function openRace(isStalled: (key: string) => boolean, more: { onStart?: () => never } = {}) {
   const world = await openTestWorld()
   const released = Promise.withResolvers<void>()
-  const { stalling, begun } = stallWrites(world, (key) => key.includes('/journal/'), released.promise)
-  const slow = openLearningEngine({ world: stalling, tasks, sharing, worker: 'slow' })
+  const { stalling, begun } = stallWrites(world, isStalled, released.promise)
+  const tasks = ['a', 'b']
+  const slow = openLearningEngine({ world: stalling, tasks, sharing, worker: 'slow', ...more })
   const quick = openLearningEngine({ world, tasks, sharing, worker: 'quick' })
   const { id } = await quick.runs.create(toRequest({ max_retries: 0 }))
   const [message] = await world.queues.episodes.receive({ max: 1, wait: 0, visibility: 600 })
-  const played = slow.runner.play(message as NonNullable<typeof message>, false)
+  const late = slow.runner.play(message as NonNullable<typeof message>, false)
   await begun
   await quick.runner.play(message as NonNullable<typeof message>, false)
+  return { world, id, quick, released, late }
+}
+
+test('a worker that lost its claim and then fails changes nothing that is read or shown', async () => {
+  const { world, id, quick, released, late } = await openRace((key) => key.includes('/journal/'))
   const tree = await read(world, objectKeys.tree(id, episodeId(0)))
   const notes = await quick.memory.notesOf(id, { before: 1 })
   expect(notes).toHaveLength(1)
 
   released.reject(new Error('The disk is gone.'))
-  await played
+  await late
   expect(await read(world, objectKeys.tree(id, episodeId(0)))).toBe(tree)
   expect(await quick.memory.notesOf(id, { before: 1 })).toEqual(notes)
   expect(await quick.runs.episode(id, episodeId(0))).toMatchObject({ status: 'succeeded' })
 })
 
 test('a result that comes after the end by another worker is not stored', async () => {
-  const world = await openTestWorld()
-  const released = Promise.withResolvers<void>()
-  const { stalling, begun } = stallWrites(world, (key) => key.endsWith('/result.json'), released.promise)
-  const fail = () => {
+  const onStart = () => {
     throw new Error('The program has a fault.')
   }
-  const slow = openLearningEngine({ world: stalling, tasks, sharing, worker: 'slow', onStart: fail })
-  const quick = openLearningEngine({ world, tasks, sharing, worker: 'quick' })
-  const { id } = await quick.runs.create(toRequest({ max_retries: 0 }))
-  const [message] = await world.queues.episodes.receive({ max: 1, wait: 0, visibility: 600 })
-  const played = slow.runner.play(message as NonNullable<typeof message>, false)
-  await begun
-  await quick.runner.play(message as NonNullable<typeof message>, false)
+  const { world, id, released, late } = await openRace((key) => key.endsWith('/result.json'), { onStart })
   const result = await read(world, objectKeys.result(id, episodeId(0)))
   expect(JSON.parse(result)).toMatchObject({ status: 'succeeded' })
 
   released.resolve()
-  await played
+  await late
   expect(await read(world, objectKeys.result(id, episodeId(0)))).toBe(result)
 })
 

@@ -11,7 +11,7 @@ import {
 
 /**
  * Shortens a prompt to `max_prompt_tokens`. Drops all but its newest `max_pictures` pictures, and then the oldest
- * pairs of an answer and what it led to. The head, with the system text, the instruction and the first observation,
+ * pairs of an answer and its results. The head, with the system text, the instruction and the first observation,
  * always stays. So does the newest pair: an agent must see the result of its last action. Of the results of several
  * calls the oldest are left out if the prompt exceeds the limit with the newest pair alone.
  *
