@@ -51,7 +51,7 @@ test('past the head of the page, through a dialog and along the list, with the f
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')
   const inPage = "document.getElementById('page').contains(document.activeElement)"
-  expect(await page.evaluate(inPage)).toBe(true)
+  await expect.poll(() => page.evaluate(inPage)).toBe(true)
 
   // A dialog takes the focus, keeps it, closes by Escape, and gives it back.
   const opener = page.getByRole('button', { name: /^API key: none/ })
@@ -177,14 +177,14 @@ describe('in a tree', () => {
     await page.keyboard.press('Home')
     await expect.poll(() => nodeInAddress(page)).toBe(0)
     const selected = outline.locator('[role=treeitem][aria-selected=true]')
-    expect(await selected.getAttribute('aria-level')).toBe('1')
+    await expect.poll(() => selected.getAttribute('aria-level')).toBe('1')
     await page.keyboard.press('ArrowDown')
     await expect.poll(async () => tree.nodes[(await nodeInAddress(page)) ?? 0]?.parent).toBe(0)
-    expect(await selected.getAttribute('aria-level')).toBe('2')
+    await expect.poll(() => selected.getAttribute('aria-level')).toBe('2')
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('ArrowLeft')
     await expect.poll(() => nodeInAddress(page)).toBe(0)
-    expect(await selected.getAttribute('aria-expanded')).toBe('true')
+    await expect.poll(() => selected.getAttribute('aria-expanded')).toBe('true')
     await page.keyboard.press('ArrowLeft')
     await expect.poll(() => selected.getAttribute('aria-expanded')).toBe('false')
     await page.keyboard.press('ArrowRight')

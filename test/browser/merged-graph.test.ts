@@ -60,15 +60,16 @@ test('episodes of a task are one graph, which keys alone walk, and whose panel h
   await beginning.waitFor()
   const edges = (graph.states[0]?.out ?? []).flatMap((at) => graph.edges[at] ?? [])
   const rows = beginning.getByRole('region', { name: 'Edges from this state' }).getByRole('row')
-  const counts = await rows.locator('td:nth-child(3)').allInnerTexts()
-  expect(counts).toEqual(edges.slice(0, 8).map(({ sources: taken }) => String(taken.length)))
+  await expect
+    .poll(() => rows.locator('td:nth-child(3)').allInnerTexts())
+    .toEqual(edges.slice(0, 8).map(({ sources: taken }) => String(taken.length)))
 
   await page.keyboard.press('ArrowRight')
   const next = page.getByRole('complementary', { name: /^State \d+$/ })
   await next.waitFor()
   await page.locator('[aria-live=polite]', { hasText: /^State \d+: .*episode/ }).waitFor()
   await page.keyboard.press('Enter')
-  expect(await next.evaluate('document.activeElement.tagName')).toBe('ASIDE')
+  await expect.poll(() => next.evaluate('document.activeElement.tagName')).toBe('ASIDE')
   await next
     .getByRole('link', { name: /^ep-\d+, node \d+/ })
     .first()
@@ -92,7 +93,7 @@ test('the outline has the same as text, and whole trees have more states than th
   await page.keyboard.press('ArrowDown')
   const chosen = tree.getByRole('treeitem', { selected: true })
   await chosen.waitFor()
-  expect(await chosen.innerText()).toMatch(/episodes\s*\d+/)
+  await expect.poll(() => chosen.innerText()).toMatch(/episodes\s*\d+/)
   await page.waitForURL(/node=\d+/)
   await page.reload()
   await page.getByRole('tree').getByRole('treeitem', { selected: true }).waitFor()

@@ -47,7 +47,6 @@ test('the panel of a node shows the verdict and every token of its calls, as the
   await panel.getByText(`${prompt} · vllm · continuous`).waitFor()
   await panel.getByRole('heading', { name: 'Answer 1', exact: true }).click()
   const rows = panel.getByRole('region', { name: 'Tokens of answer 1' }).getByRole('row')
-  const shown = await rows.locator('td:nth-child(2)').allTextContents()
-  expect(shown).toEqual(answer?.ids?.map(String))
+  await expect.poll(() => rows.locator('td:nth-child(2)').allTextContents()).toEqual(answer?.ids?.map(String))
   expect(await rows.getByText('unknown').count()).toBe(0)
 })

@@ -92,10 +92,10 @@ test('a person starts runs, follows one, looks into its tree, compares, and buil
   await page.waitForURL(/[?&]node=\d/)
   const chosen = Number(new URL(page.url()).searchParams.get('node'))
   const node = (await client.tree(mcts, solved?.id ?? '')).nodes[chosen]
-  expect(await panel.innerText()).toContain(node?.action ?? 'no action')
+  await expect.poll(() => panel.innerText()).toContain(node?.action ?? 'no action')
   await page.reload()
   await panel.waitFor()
-  expect(await panel.innerText()).toContain(node?.action ?? 'no action')
+  await expect.poll(() => panel.innerText()).toContain(node?.action ?? 'no action')
 
   // Both runs beside each other, chosen in the list.
   await page.goto('/runs')

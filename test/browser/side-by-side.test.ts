@@ -33,7 +33,7 @@ test('from a task that was won, both trajectories stand side by side, and keys g
   const current = main.locator('li[aria-current=true]')
   await page.keyboard.press('n')
   await main.getByText(`Difference 1 of ${count}`).waitFor()
-  expect(await current.evaluate((row) => row === row.ownerDocument.activeElement)).toBe(true)
+  await expect.poll(() => current.evaluate((row) => row === row.ownerDocument.activeElement)).toBe(true)
   for (let at = 1; at < count; at += 1) await page.keyboard.press('n')
   await main.getByText(`Difference ${count} of ${count}`).waitFor()
   // There is none behind the last.
@@ -66,9 +66,12 @@ test('every step of both paths is there once, and an episode beside itself has n
     ['Left', plain],
     ['Right', searched],
   ] as const) {
-    const heads = await main.getByText(new RegExp(`^${side}, step \\d+$`)).allTextContents()
+    const heads = main.getByText(new RegExp(`^${side}, step \\d+$`))
     const { path_length } = episode?.result ?? { path_length: -1 }
-    expect(heads).toEqual(Array.from({ length: path_length }, (_, at) => `${side}, step ${at + 1}`))
+    // An opened row draws its steps only after its toggle event.
+    await expect
+      .poll(() => heads.allTextContents())
+      .toEqual(Array.from({ length: path_length }, (_, at) => `${side}, step ${at + 1}`))
   }
 
   const own = `${examples.mcts}/${searched?.id}`

@@ -52,7 +52,7 @@ test('keys alone read every span, and open the node of one', async () => {
 test('the slowest five are named, lead to their nodes, and each zoom paints again', async () => {
   const { page, waterfall } = await openWaterfall()
   const slowest = page.getByRole('list', { name: 'The slowest calls and steps' }).getByRole('button')
-  expect(await slowest.count()).toBe(waterfall.slowest.length)
+  await expect.poll(() => slowest.count()).toBe(waterfall.slowest.length)
   const first = waterfall.spans[waterfall.slowest[0] ?? 0]
   expect(await slowest.first().innerText()).toContain(first?.key)
   await slowest.first().click()
