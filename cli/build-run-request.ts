@@ -38,6 +38,7 @@ export interface RunFlags {
   hosting?: string
   workers?: string
   seed?: number
+  samplingSeed?: number
   maxParallel?: number
   maxRetries?: number
   maxCost?: number
@@ -69,6 +70,7 @@ export function buildRunRequest(flags: RunFlags, file: JsonObject = {}, split = 
     hosting: flags.hosting,
     workers: flags.workers,
     seed: flags.seed,
+    sampling_seed: flags.samplingSeed,
     max_parallel: flags.maxParallel,
     max_retries: flags.maxRetries,
     experiment: flags.experiment,

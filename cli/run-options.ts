@@ -38,6 +38,11 @@ export function addTaskOptions(command: Command, { split }: { split: string }): 
       collect,
     )
     .option('--seed <n>', 'the seed of everything random', parseNumber)
+    .option(
+      '--sampling-seed <n>',
+      'the seed of everything drawn in play; --seed then decides only the problems (default: the seed)',
+      parseNumber,
+    )
     .option('--data <pack>', 'a data pack by name or digest, or builtin (default: the one added last)')
     .option(
       '--environment-option <name=value>',

@@ -19,6 +19,7 @@ describe('buildRunRequest', () => {
       maxParallel: 64,
       epochs: 2,
       seed: 7,
+      samplingSeed: 8,
     })
     expect(request).toEqual({
       environment: 'textcraft',
@@ -30,6 +31,7 @@ describe('buildRunRequest', () => {
       max_parallel: 64,
       epochs: 2,
       seed: 7,
+      sampling_seed: 8,
     })
     expect(runRequestSchema.safeParse(request).success).toBe(true)
   })

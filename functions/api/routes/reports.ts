@@ -104,7 +104,7 @@ const getLeaderboard = createRoute({
   operationId: 'getLeaderboard',
   summary: 'Get the leaderboard of an experiment: methods × environments',
   description:
-    'Runs that differ only in seed or name share a cell. In each environment, cells with the same tasks are compared in pairs; p-values are corrected by Holm’s method for all pairs of the response. At most 200 runs.',
+    'Runs that differ only in their seeds or name share a cell. In each environment, cells with the same tasks are compared in pairs; p-values are corrected by Holm’s method for all pairs of the response. At most 200 runs.',
   tags,
   ...needs('runs:read'),
   request: { body: body(leaderboardRequestSchema, leaderboardExample) },

@@ -27,7 +27,7 @@ export const leftOutReasons = {
   no_prompt: 'the path begins with the model, so that it answers nothing',
   not_text: 'the path shows pictures, and the request does not say whether rows show them',
   no_score:
-    'it has no score that the request asks for: it was not judged, the scorer failed, or it was played on since',
+    'it has no score that the request asks for: it was not judged, the scorer failed, or the judgement is outdated',
   score_outside: 'a score was outside the asked bounds',
   no_tokens:
     'its model calls have no exact tokens: play with "record": "tokens" on an endpoint that gives them',

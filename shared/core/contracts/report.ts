@@ -118,7 +118,9 @@ const scoreCountsShape = {
   errors: z.int().describe('Episodes whose scorer failed; no mean includes them.'),
   outdated: z
     .int()
-    .describe('Episodes whose judgement is older than their present end; no mean includes them.'),
+    .describe(
+      'Episodes judged only before their present end, or only by another version than the scorer or judge that judged last; no mean includes them.',
+    ),
 }
 
 export const scoreFiguresSchema = z

@@ -109,6 +109,14 @@ export const runRequestSchema = z
         'The environment’s rules to set, such as `{"scoring": "best"}`; GET /v1/environments lists the options with their defaults.',
       ),
     seed: z.int().min(0).max(2_147_483_647).default(0),
+    sampling_seed: z
+      .int()
+      .min(0)
+      .max(2_147_483_647)
+      .optional()
+      .describe(
+        'Seed of everything drawn in play, such as the samples of the model. `seed` then decides only the problems. Default: `seed`.',
+      ),
     max_parallel: z.int().min(1).max(100_000).default(64).describe('Maximum number of episodes in flight.'),
     workers: workerChoiceSchema
       .optional()

@@ -40,7 +40,7 @@ export const roleSettingsSchema = pick(
   role,
   Object.keys(modelSettingsSchema.properties).filter((name) => name in role.properties),
 )
-export const settingsSchema = pick(run, ['epochs', 'seed', 'max_parallel', 'max_retries'])
+export const settingsSchema = pick(run, ['epochs', 'seed', 'sampling_seed', 'max_parallel', 'max_retries'])
 export const placeSchema = pick(run, ['hosting', 'workers', 'data', 'record'])
 export const generationSchema = pick(schemaOf(taskGenerationSchema), ['count', 'seed', 'split'])
 export const taskCountSchema = pick(schemaOf(taskSelectionSchema), ['limit'])

@@ -67,6 +67,7 @@ export function requestFacts({
       facts: factsOf({
         hosting: rest.hosting,
         seed: rest.seed,
+        ...(rest.sampling_seed !== undefined && { sampling_seed: rest.sampling_seed }),
         max_parallel: rest.max_parallel,
         max_retries: rest.max_retries,
       }),

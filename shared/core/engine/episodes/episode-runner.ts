@@ -228,7 +228,7 @@ export class EpisodeRunner {
       steps: () => program.steps(),
       // The limits are for play: a lesson cut off would leave nothing to play with.
       limits: place.purpose === 'play' ? request.episode_limits : {},
-      seed: [request.seed, place.task, place.epoch],
+      seed: [request.sampling_seed ?? request.seed, place.task, place.epoch],
       gatherFor,
       sinceClaim: () => this.#options.world.clock.now() - claimed.takenAt,
       ...(program.subject !== undefined && { subject: program.subject }),
