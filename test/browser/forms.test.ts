@@ -53,6 +53,24 @@ test('labels and limits are folded away, and sent where something is set', async
   await expect.poll(() => page.getByLabel('Epochs').isVisible()).toBe(true)
 })
 
+test('a choice over a preset is sent also if it is the method’s default, and an emptied box names the preset’s value', async () => {
+  const { address } = sharedExamples()
+  const { page } = await openPage(browser, address, { expected: [/status of 400/] })
+  await page.goto('/runs/new')
+  await settle(page)
+  await page.getByRole('combobox', { name: 'Preset' }).selectOption('exact-osworld')
+  const choice = page.getByLabel('child_choice', { exact: true })
+  await expect.poll(() => choice.locator('option:checked').innerText()).toBe('random (default)')
+  await choice.selectOption({ label: 'best' })
+  await page
+    .getByText(/"child_choice": ?"best"/)
+    .first()
+    .waitFor()
+  const iterations = page.getByLabel('iterations', { exact: true })
+  await iterations.fill('')
+  await expect.poll(() => iterations.getAttribute('placeholder')).toBe('default: 60')
+})
+
 test('what is edited while the run is being started starts no second one', async () => {
   const { address, client } = await serveExamples()
   const listed = async () => (await client.runs({ limit: 100 })).data
@@ -131,6 +149,20 @@ test('scores that episodes must have are asked for with their bounds, and said i
   await page.getByText(/--score 'helpful>=0.5'/).waitFor()
   await bounds.fill('')
   await expect.poll(settings).toBeNull()
+})
+
+test('a dataset is not built while a bound of its scores is mistyped', async () => {
+  const { address, examples } = sharedExamples()
+  const { page } = await openPage(browser, address, { expected: [/status of 400/] })
+  await page.goto(`/datasets/new?runs=${examples.mcts}`)
+  const build = page.getByRole('button', { name: 'Build the dataset' })
+  await expect.poll(() => build.isEnabled()).toBe(true)
+  const bounds = page.getByLabel('Scores', { exact: true })
+  await bounds.pressSequentially('helpful>0.5')
+  await page.getByText('Correct the scores first.').waitFor()
+  await expect.poll(() => build.isDisabled()).toBe(true)
+  await bounds.fill('helpful>=0.5')
+  await expect.poll(() => build.isEnabled()).toBe(true)
 })
 
 test('positions stay as they are typed', async () => {

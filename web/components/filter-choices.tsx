@@ -40,12 +40,12 @@ export function FilterTexts<Name extends string>({
   textOf,
   onSet,
 }: {
-  texts: readonly (readonly [name: Name, label: string, placeholder: string])[]
+  texts: readonly (readonly [name: Name, label: string, placeholder: string, error?: string | null])[]
   textOf: (name: Name) => string
   onSet: (name: Name, value: string) => void
 }) {
-  return texts.map(([name, label, placeholder]) => (
-    <Field key={name} label={label}>
+  return texts.map(([name, label, placeholder, error]) => (
+    <Field key={name} label={label} error={error}>
       {(field) => (
         <SearchInput
           {...field}

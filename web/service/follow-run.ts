@@ -57,7 +57,10 @@ export async function followRun(
       episodes.wish(episodesPauseMilliseconds)
       report.wish(reportPause(run.episodes.total))
     }
-    episodes.flush()
+    const run = queryClient.getQueryData<Run>(['run', id])
+    // Nothing changes after the end: include lists of several pages, and restart reads in progress.
+    if (run !== undefined && hasEnded(run)) void queryClient.invalidateQueries({ queryKey: ['episodes', id] })
+    else episodes.flush()
     report.flush()
   } finally {
     episodes.stop()

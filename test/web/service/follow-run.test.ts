@@ -89,23 +89,45 @@ test('nothing is read again while the run only grows older', async () => {
   expect(report.count).toBe(1)
 })
 
-test('a list that was read on page by page stays as it is', async () => {
-  const { follow, queryClient } = follower([shown(done) + end])
-  const queryKey = ['episodes', 'run-1', 'ordered', {}]
-  let reads = 0
+// A list of two loaded pages, and its number of requests.
+async function watchedPages(queryClient: QueryClient) {
+  const read = { count: 0 }
   const observer = new InfiniteQueryObserver(queryClient, {
-    queryKey,
-    queryFn: async () => ++reads,
+    queryKey: ['episodes', 'run-1', 'ordered', {}],
+    queryFn: async () => ++read.count,
     initialPageParam: 0,
     getNextPageParam: (_last, pages: number[]) => pages.length,
     staleTime: Infinity,
   })
   onTestFinished(observer.subscribe(() => {}))
-  await expect.poll(() => reads).toBe(1)
+  await expect.poll(() => read.count).toBe(1)
   await observer.fetchNextPage()
-  await follow()
-  await new Promise((resolve) => setTimeout(resolve, 20))
-  expect(reads).toBe(2)
+  return read
+}
+
+test('a list that was read on page by page stays as it is while the run goes on', async () => {
+  const { abort, follow, queryClient } = follower([shown(begun) + shown(halfway)])
+  const first = watched(queryClient, ['episodes', 'run-1', 'page', 0])
+  const pages = await watchedPages(queryClient)
+  const following = follow()
+  await expect.poll(() => first.count).toBe(2)
+  abort()
+  await following
+  expect(pages.count).toBe(2)
+})
+
+test('the end of a run reads also a list of several pages again, if its page leaves the stream at once too', async () => {
+  for (const leaves of [false, true]) {
+    const { abort, follow, queryClient } = follower([shown(halfway) + shown(done) + end])
+    queryClient.setQueryData(['run', 'run-1'], begun)
+    const pages = await watchedPages(queryClient)
+    const unsubscribe = queryClient.getQueryCache().subscribe(() => {
+      if (leaves && queryClient.getQueryData<Run>(['run', 'run-1'])?.status === 'succeeded') abort()
+    })
+    await follow()
+    unsubscribe()
+    await expect.poll(() => pages.count).toBe(4)
+  }
 })
 
 test('a service that refuses is not asked again', async () => {

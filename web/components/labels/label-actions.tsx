@@ -9,7 +9,7 @@ import { type DialogChange, FormDialog } from '../form/form-dialog.tsx'
 import { NameField } from '../form/name-field.tsx'
 import { Refusal } from '../form/refusal.tsx'
 import { LabelFields } from './label-fields.tsx'
-import { readTags, type TypedLabels, writeTags } from './typed-labels.ts'
+import { type TypedEntry, toChange, toTyped } from './typed-labels.ts'
 
 const calls = {
   run: { label: api.labelRun, remove: api.deleteRun },
@@ -87,10 +87,6 @@ export function LabelActions({
   )
 }
 
-interface Draft extends TypedLabels {
-  name: string
-}
-
 function LabelDialog({
   labels,
   change,
@@ -104,13 +100,16 @@ function LabelDialog({
   onClose: () => void
   onSubmit: (wish: LabelChange) => void
 }) {
-  const [draft, setDraft] = useState<Draft>(toDraft(labels))
+  const [begun, setBegun] = useState(labels)
+  const [draft, setDraft] = useState(toTyped(labels))
   // Each time it opens it begins with what holds then.
   // biome-ignore lint/correctness/useExhaustiveDependencies: while it is open, what is typed stays
   useEffect(() => {
-    if (isOpen) setDraft(toDraft(labels))
+    if (!isOpen) return
+    setBegun(labels)
+    setDraft(toTyped(labels))
   }, [isOpen])
-  const set = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }))
+  const set = (part: Partial<TypedEntry>) => setDraft((now) => ({ ...now, ...part }))
   return (
     <FormDialog
       title="Name and labels"
@@ -118,25 +117,12 @@ function LabelDialog({
       change={change}
       isOpen={isOpen}
       onClose={onClose}
-      onSubmit={() => onSubmit(toChange(draft))}
+      onSubmit={() => onSubmit(toChange(draft, begun))}
     >
       <NameField value={draft.name} error={undefined} onChange={(name) => set({ name })} />
       <LabelFields labels={draft} onChange={set} />
     </FormDialog>
   )
-}
-
-function toDraft({ experiment, name, note, tags }: EntryLabels): Draft {
-  return { name: name ?? '', experiment: experiment ?? '', tags: writeTags(tags ?? []), note: note ?? '' }
-}
-
-function toChange({ experiment, name, note, tags }: Draft): LabelChange {
-  return {
-    name: name.trim() || null,
-    experiment: experiment.trim() || null,
-    tags: readTags(tags),
-    note: note.trim() || null,
-  }
 }
 
 type LabelledPage = 'run' | 'dataset'

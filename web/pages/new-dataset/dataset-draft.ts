@@ -114,6 +114,11 @@ export function hasSources({ runs = [], trajectories = [] }: DatasetDraft): bool
   return runs.length + trajectories.length > 0
 }
 
+export function whyIncomplete(draft: DatasetDraft, areScoresValid: boolean): string | null {
+  if (!hasSources(draft)) return 'Choose a run or an import first.'
+  return areScoresValid ? null : 'Correct the scores first.'
+}
+
 export function misfit(kind: DatasetKindInfo, format: DatasetFormatInfo): string | null {
   if (kind.formats.includes(format.id)) return null
   return `It has no place for ${kind.id}; it holds ${format.kinds.join(', ')}.`

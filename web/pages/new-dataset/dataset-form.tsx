@@ -1,5 +1,4 @@
 import { useEffect } from 'react'
-import { formatCount } from '../../../shared/core/client/format-quantity.ts'
 import type { EndpointInfo } from '../../../shared/core/contracts/catalogue.ts'
 import type { DatasetFormatInfo, DatasetKindInfo } from '../../../shared/core/contracts/dataset.ts'
 import type { DatasetPreview } from '../../../shared/core/contracts/dataset-preview.ts'
@@ -21,9 +20,10 @@ import { api } from '../../service/api.ts'
 import { useAddress } from '../../service/use-address.ts'
 import { useDebounced } from '../../service/use-debounced.ts'
 import { AskingSection } from './asking-section.tsx'
+import { asksOf, describeCost } from './asks-of.ts'
 import { datasetCommand } from './dataset-command.ts'
-import { type DatasetDraft, hasSources, misfit, withDraft, withKind } from './dataset-draft.ts'
-import { GatesSection } from './gates-section.tsx'
+import { type DatasetDraft, hasSources, misfit, whyIncomplete, withDraft, withKind } from './dataset-draft.ts'
+import { GatesSection, useScoreText } from './gates-section.tsx'
 import styles from './new-dataset-page.module.css'
 import { PreviewPanel } from './preview-panel.tsx'
 import { SourcesSection } from './sources-section.tsx'
@@ -43,15 +43,18 @@ const containers: Record<DatasetFormatInfo['container'], string> = {
 }
 
 export function DatasetForm({ start, offers }: { start: DatasetDraft; offers: Offers }) {
+  const scores = useScoreText(start.scores)
+  const whyNot = (draft: DatasetDraft) => whyIncomplete(draft, scores.bounds !== null)
   const form = useRequestForm({
     start,
     toRequest: (draft) => draft,
-    isComplete: hasSources,
+    isComplete: (draft) => whyNot(draft) === null,
     create: (draft, key) => api.createDataset(draft, key),
     addressOf: datasetAddress,
   })
-  const { draft, isComplete } = form
+  const { draft } = form
   const preview = usePreview(draft)
+  const asks = asksOf(preview)
   useDraftInAddress(draft, !form.isSent)
   const { part, refusal } = form.partWith(preview.error)
   const kind = offers.kinds.find(({ id }) => id === (draft.kind ?? 'sft'))
@@ -64,10 +67,11 @@ export function DatasetForm({ start, offers }: { start: DatasetDraft; offers: Of
           <BuildBar
             form={form}
             refusal={refusal}
-            asks={preview.error === null ? preview.data?.asks : undefined}
+            whyNot={whyNot(draft)}
+            asks={asks}
             mayAsk={kind?.asks_model === true}
           />
-          <PreviewPanel preview={preview} isComplete={isComplete} />
+          <PreviewPanel preview={preview} isComplete={hasSources(draft)} />
         </>
       }
       below={
@@ -81,9 +85,9 @@ export function DatasetForm({ start, offers }: { start: DatasetDraft; offers: Of
       <SourcesSection {...part} kind={kind} />
       <KindSection {...part} kinds={offers.kinds} />
       <FormatSection {...part} formats={offers.formats} kind={kind} />
-      {kind?.asks_model && <AskingSection {...part} endpoints={offers.endpoints} asks={preview.data?.asks} />}
+      {kind?.asks_model && <AskingSection {...part} endpoints={offers.endpoints} asks={asks} />}
       <SplitsSection {...part} />
-      <GatesSection {...part} />
+      <GatesSection {...part} scores={scores} />
       <OtherSection {...part} />
     </FormColumns>
   )
@@ -208,11 +212,13 @@ function OtherSection({ draft, onChange, errors }: FormPart<DatasetDraft>) {
 function BuildBar({
   form,
   refusal,
+  whyNot,
   asks,
   mayAsk,
 }: {
   form: { isComplete: boolean; isSent: boolean }
   refusal: Error | null
+  whyNot: string | null
   asks: DatasetPreview['asks'] | undefined
   mayAsk: boolean
 }) {
@@ -220,18 +226,9 @@ function BuildBar({
     <div className={styles.buildBar}>
       <div className={styles.buildSend}>
         <SendButton form={form} text="Build the dataset" />
-        <p className={styles.buildNote}>
-          {form.isComplete ? describeCost(asks, mayAsk) : 'Choose a run or an import first.'}
-        </p>
+        <p className={styles.buildNote}>{whyNot ?? describeCost(asks, mayAsk)}</p>
       </div>
       {refusal !== null && <Refusal error={refusal} />}
     </div>
   )
-}
-
-function describeCost(asks: DatasetPreview['asks'] | undefined, mayAsk: boolean): string {
-  if (!mayAsk || asks === null) return 'No model is asked: it costs nothing.'
-  if (asks === undefined) return 'It may ask a model, which costs money.'
-  const { endpoint, episodes, model } = asks
-  return `Asks ${endpoint}/${model} about up to ${formatCount(episodes)} episodes, which may cost money.`
 }

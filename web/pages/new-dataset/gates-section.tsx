@@ -8,9 +8,30 @@ import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { Section } from '../../components/section.tsx'
 import { withField } from '../../format/with-field.ts'
 import type { DatasetDraft } from './dataset-draft.ts'
-import { readBounds, writeBounds } from './score-bounds.ts'
+import { readBounds, type ScoreBound, writeBounds } from './score-bounds.ts'
 
-export function GatesSection({ draft, onChange, errors }: FormPart<DatasetDraft>) {
+export interface ScoreText {
+  text: string
+  // Null while the text is invalid.
+  bounds: ScoreBound[] | null
+  type: (text: string) => ScoreBound[] | null
+}
+
+export function useScoreText(start: readonly ScoreBound[] = []): ScoreText {
+  const [begun] = useState(start)
+  const [text, setText] = useState(() => writeBounds(begun))
+  return {
+    text,
+    bounds: readBounds(text, begun),
+    type(next) {
+      setText(next)
+      return readBounds(next, begun)
+    },
+  }
+}
+
+export function GatesSection({ scores, ...part }: FormPart<DatasetDraft> & { scores: ScoreText }) {
+  const { draft, errors, onChange } = part
   return (
     <Section title="Kept out">
       <div className={styles.stack}>
@@ -24,21 +45,19 @@ export function GatesSection({ draft, onChange, errors }: FormPart<DatasetDraft>
           onChange={(gates) => onChange(withField(draft, 'gates', gates))}
           errors={errors('gates')}
         />
-        <ScoreBounds draft={draft} onChange={onChange} errors={errors} />
+        <ScoreBounds {...part} scores={scores} />
       </div>
     </Section>
   )
 }
 
-function ScoreBounds({ draft, errors, onChange }: FormPart<DatasetDraft>) {
-  const [text, setText] = useState(() => writeBounds(draft.scores ?? []))
-  const bounds = readBounds(text)
+function ScoreBounds({ draft, errors, onChange, scores }: FormPart<DatasetDraft> & { scores: ScoreText }) {
   const wrong = Object.values(errors('scores'))[0] ?? errors('').scores
   return (
     <Field
       label="Scores"
       hint="Episodes without such a score are left out: careful>=0.5, neat."
-      error={bounds === null ? 'Write names, with bounds or without: careful>=0.5, neat<=0.2.' : wrong}
+      error={scores.bounds === null ? 'Write names, with bounds or without: careful>=0.5, neat<=0.2.' : wrong}
     >
       {(field) => (
         <input
@@ -46,10 +65,9 @@ function ScoreBounds({ draft, errors, onChange }: FormPart<DatasetDraft>) {
           type="text"
           autoComplete="off"
           spellCheck={false}
-          value={text}
+          value={scores.text}
           onChange={({ target }) => {
-            setText(target.value)
-            const next = readBounds(target.value)
+            const next = scores.type(target.value)
             if (next !== null) onChange(withField(draft, 'scores', next))
           }}
         />

@@ -1,5 +1,6 @@
 import { formatCount } from '../../../shared/core/client/format-quantity.ts'
 import type { EnvironmentInfo } from '../../../shared/core/contracts/catalogue.ts'
+import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import { Field } from '../../components/field.tsx'
 import form from '../../components/form/form.module.css'
 import { placeSchema } from '../../components/form/form-schemas.ts'
@@ -8,6 +9,7 @@ import { InlineCode } from '../../components/inline-code.tsx'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { Section } from '../../components/section.tsx'
 import styles from './new-run-page.module.css'
+import { partOf, replaceDefaults } from './preset-defaults.ts'
 import { type RunDraft, withEnvironment } from './run-draft.ts'
 
 export function EnvironmentSection({
@@ -15,7 +17,8 @@ export function EnvironmentSection({
   onChange,
   errors,
   environments,
-}: FormPart<RunDraft> & { environments: readonly EnvironmentInfo[] }) {
+  defaults,
+}: FormPart<RunDraft> & { environments: readonly EnvironmentInfo[]; defaults: JsonObject }) {
   const chosen = environments.find(({ id }) => id === draft.environment)
   return (
     <Section title="What is played">
@@ -79,7 +82,7 @@ export function EnvironmentSection({
           <details open={Object.keys(draft.environmentOptions).length > 0}>
             <summary>Options of its rules</summary>
             <SchemaFields
-              schema={chosen.options}
+              schema={replaceDefaults(chosen.options, partOf(defaults, 'environment_options'))}
               value={draft.environmentOptions}
               onChange={(environmentOptions) => onChange({ ...draft, environmentOptions })}
               errors={errors('environment_options')}

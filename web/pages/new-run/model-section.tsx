@@ -6,6 +6,7 @@ import { ModelFields } from '../../components/form/model-fields.tsx'
 import type { FormPart } from '../../components/form/use-request-form.ts'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { Section } from '../../components/section.tsx'
+import { partOf, replaceDefaults } from './preset-defaults.ts'
 import type { RunDraft } from './run-draft.ts'
 
 export function ModelSection({
@@ -15,10 +16,12 @@ export function ModelSection({
   endpoints,
   method,
   environment,
+  defaults,
 }: FormPart<RunDraft> & {
   endpoints: readonly EndpointInfo[]
   method: MethodInfo | undefined
   environment: EnvironmentInfo | undefined
+  defaults: JsonObject
 }) {
   const roles = [...(method?.roles ?? []), ...(environment?.roles ?? [])]
   return (
@@ -35,7 +38,7 @@ export function ModelSection({
           />
         </div>
         <SchemaFields
-          schema={modelSettingsSchema}
+          schema={replaceDefaults(modelSettingsSchema, partOf(defaults, 'model'))}
           value={draft.modelSettings}
           onChange={(modelSettings) => onChange({ ...draft, modelSettings })}
           errors={errors('model')}
@@ -47,6 +50,7 @@ export function ModelSection({
             choice={draft.roles[role] ?? {}}
             endpoints={endpoints}
             errors={errors(`roles.${role}`)}
+            defaults={partOf(partOf(defaults, 'roles'), role)}
             onChange={(choice) => onChange({ ...draft, roles: { ...draft.roles, [role]: choice } })}
           />
         ))}
@@ -60,12 +64,14 @@ function Role({
   choice,
   endpoints,
   errors,
+  defaults,
   onChange,
 }: {
   role: string
   choice: JsonObject
   endpoints: readonly EndpointInfo[]
   errors: Record<string, string>
+  defaults: JsonObject
   onChange: (choice: JsonObject) => void
 }) {
   const { endpoint, id, ...settings } = choice
@@ -94,7 +100,7 @@ function Role({
           />
         </div>
         <SchemaFields
-          schema={roleSettingsSchema}
+          schema={replaceDefaults(roleSettingsSchema, defaults)}
           value={settings}
           onChange={(next) =>
             onChange({

@@ -5,7 +5,7 @@ import { ErrorState } from '../../components/error-state.tsx'
 import { LoadingState } from '../../components/loading-state.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { readRequest } from '../../format/request-address.ts'
-import { useEndpoints, useEnvironments, useMethods } from '../../service/catalogue.ts'
+import { useEndpoints, useEnvironments, useMethods, usePresets } from '../../service/catalogue.ts'
 import { runQuery } from '../../service/run-query.ts'
 import { firstDraft, toDraft } from './run-draft.ts'
 import { RunForm } from './run-form.tsx'
@@ -17,18 +17,19 @@ export function NewRunPage() {
   const methods = useMethods()
   const environments = useEnvironments()
   const endpoints = useEndpoints()
+  const presets = usePresets()
   const run = useQuery({
     ...runQuery(from ?? ''),
     enabled: from !== null && written === null,
     refetchOnWindowFocus: false,
   })
-  const failed = [methods, environments, endpoints, run].find(
+  const failed = [methods, environments, endpoints, presets, run].find(
     (query) => query.error !== null && query.data === undefined,
   )
   const offers = methods.data &&
     environments.data &&
     endpoints.data && { methods: methods.data, environments: environments.data, endpoints: endpoints.data }
-  const isReady = offers !== undefined && (from === null || written !== null || run.data !== undefined)
+  const isBegun = from === null || written !== null || run.data !== undefined
 
   const begun = written ?? run.data?.request
   return (
@@ -41,10 +42,11 @@ export function NewRunPage() {
       />
       {failed !== undefined ? (
         <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
-      ) : isReady ? (
+      ) : offers !== undefined && presets.data !== undefined && isBegun ? (
         <RunForm
           key={from ?? ''}
           offers={offers}
+          presets={presets.data}
           start={
             begun === undefined
               ? firstDraft(offers)

@@ -18,6 +18,8 @@ export interface RunDraft {
   name: string
   experiment: string
   tags: string
+  // The tags that the form began with.
+  knownTags: readonly string[]
   note: string
   preset: string
   environment: string
@@ -44,6 +46,7 @@ export const emptyDraft: RunDraft = {
   name: '',
   experiment: '',
   tags: '',
+  knownTags: [],
   note: '',
   preset: '',
   environment: '',
@@ -70,7 +73,7 @@ export function toRequest(draft: RunDraft): JsonObject {
   return {
     ...(name !== '' && { name }),
     ...whereSaid('experiment', draft.experiment),
-    ...whereAny('tags', readTags(draft.tags)),
+    ...whereAny('tags', readTags(draft.tags, draft.knownTags)),
     ...whereSaid('note', draft.note),
     ...(draft.preset !== '' && { preset: draft.preset }),
     environment,
@@ -115,12 +118,14 @@ export function toDraft(
   const { id, ...parameters } = objectOf(request.method)
   const method = methods.find((each) => each.id === id)
   const environment = environments.find((each) => each.id === request.environment)
+  const tags = textsOf(request.tags)
   const preset = textOf(request.preset) || textOf(objectOf(request.preset).id)
   const settle = settling(preset)
   return {
     name: textOf(request.name),
     experiment: textOf(request.experiment),
-    tags: writeTags(textsOf(request.tags)),
+    tags: writeTags(tags),
+    knownTags: tags,
     note: textOf(request.note),
     preset,
     environment: textOf(request.environment),

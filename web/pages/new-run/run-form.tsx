@@ -18,7 +18,6 @@ import { runAddress } from '../../format/addresses.ts'
 import { cliCommand } from '../../format/cli-command.ts'
 import { fitsAddress } from '../../format/request-address.ts'
 import { api } from '../../service/api.ts'
-import { usePresets } from '../../service/catalogue.ts'
 import type { RunCatalogue } from '../../service/run-catalogue.ts'
 import { useDebounced } from '../../service/use-debounced.ts'
 import { useRequestInAddress } from '../../service/use-request-in-address.ts'
@@ -26,11 +25,20 @@ import { EnvironmentSection } from './environment-section.tsx'
 import { EstimatePanel } from './estimate-panel.tsx'
 import { MethodSection } from './method-section.tsx'
 import { ModelSection } from './model-section.tsx'
+import { presetDefaults, replaceDefaults, replaceMethodDefaults } from './preset-defaults.ts'
 import { PromptsSection } from './prompts-section.tsx'
 import { type RunDraft, toDraft, toRequest, withPreset } from './run-draft.ts'
 import { TasksSection } from './tasks-section.tsx'
 
-export function RunForm({ start, offers }: { start: RunDraft; offers: RunCatalogue }) {
+export function RunForm({
+  start,
+  offers,
+  presets,
+}: {
+  start: RunDraft
+  offers: RunCatalogue
+  presets: readonly PresetInfo[]
+}) {
   const form = useRequestForm({
     start,
     toRequest,
@@ -44,7 +52,10 @@ export function RunForm({ start, offers }: { start: RunDraft; offers: RunCatalog
   const { query, isOld } = useEstimate(text, isComplete)
   useRequestInAddress(text, form.isChanged && !form.isSent)
   const { part, refusal } = form.partWith(query.error)
-  const method = offers.methods.find(({ id }) => id === draft.method)
+  const preset = presets.find(({ id }) => id === draft.preset)
+  const defaults = presetDefaults(draft, preset)
+  const methods = replaceMethodDefaults(offers.methods, defaults)
+  const method = methods.find(({ id }) => id === draft.method)
   const environment = offers.environments.find(({ id }) => id === draft.environment)
   return (
     <FormColumns
@@ -76,18 +87,26 @@ export function RunForm({ start, offers }: { start: RunDraft; offers: RunCatalog
       }
     >
       <PresetSection
+        presets={presets}
+        chosen={preset}
         draft={draft}
         errors={part.errors}
-        onChoose={(preset) =>
-          form.change(toDraft(withPreset(request, preset), offers.methods, offers.environments))
+        onChoose={(next) =>
+          form.change(toDraft(withPreset(request, next), offers.methods, offers.environments))
         }
       />
-      <EnvironmentSection {...part} environments={offers.environments} />
-      <TasksSection {...part} environment={environment} />
-      <MethodSection {...part} methods={offers.methods} />
-      <ModelSection {...part} endpoints={offers.endpoints} method={method} environment={environment} />
+      <EnvironmentSection {...part} environments={offers.environments} defaults={defaults} />
+      <TasksSection {...part} environment={environment} defaults={defaults} />
+      <MethodSection {...part} methods={methods} />
+      <ModelSection
+        {...part}
+        endpoints={offers.endpoints}
+        method={method}
+        environment={environment}
+        defaults={defaults}
+      />
       <LabelsSection {...part} />
-      <LimitsSection {...part} />
+      <LimitsSection {...part} defaults={defaults} />
       {method !== undefined && <PromptsSection {...part} method={method} />}
     </FormColumns>
   )
@@ -107,12 +126,16 @@ function useEstimate(request: string, isComplete: boolean) {
 }
 
 function PresetSection({
+  presets,
+  chosen,
   draft,
   errors,
   onChoose,
-}: Pick<FormPart<RunDraft>, 'draft' | 'errors'> & { onChoose: (preset: PresetInfo | undefined) => void }) {
-  const presets = usePresets().data ?? []
-  const chosen = presets.find(({ id }) => id === draft.preset)
+}: Pick<FormPart<RunDraft>, 'draft' | 'errors'> & {
+  presets: readonly PresetInfo[]
+  chosen: PresetInfo | undefined
+  onChoose: (preset: PresetInfo | undefined) => void
+}) {
   const deviations = (chosen?.deviations ?? []).filter(
     ({ environments }) => environments?.includes(draft.environment) ?? true,
   )
@@ -157,10 +180,12 @@ function PresetSection({
 }
 
 function LabelsSection({ draft, onChange, errors }: FormPart<RunDraft>) {
-  const { experiment, note, tags } = draft
+  const { experiment, knownTags, note, tags } = draft
   const wrong = errors('')
   const hasErrors = ['experiment', 'tags', 'note'].some((name) => wrong[name] !== undefined)
-  const set = [experiment.trim(), ...readTags(tags), note.trim() && 'a note'].filter((each) => each !== '')
+  const set = [experiment.trim(), ...readTags(tags, knownTags), note.trim() && 'a note'].filter(
+    (each) => each !== '',
+  )
   return (
     <FoldedSection title="Labels" state={set.join(' · ') || 'none'} hasErrors={hasErrors}>
       <div className={styles.stack}>
@@ -170,7 +195,7 @@ function LabelsSection({ draft, onChange, errors }: FormPart<RunDraft>) {
   )
 }
 
-function LimitsSection({ draft, onChange, errors }: FormPart<RunDraft>) {
+function LimitsSection({ draft, onChange, errors, defaults }: FormPart<RunDraft> & { defaults: JsonObject }) {
   const wrong = [
     ...Object.keys(errors('')).filter((name) => name in (settingsSchema.properties as JsonObject)),
     ...Object.keys(errors('limits')),
@@ -180,7 +205,7 @@ function LimitsSection({ draft, onChange, errors }: FormPart<RunDraft>) {
     <FoldedSection title="Repetition and limits" state={describeLimits(draft)} hasErrors={wrong.length > 0}>
       <div className={styles.stack}>
         <SchemaFields
-          schema={settingsSchema}
+          schema={replaceDefaults(settingsSchema, defaults)}
           value={draft.settings}
           onChange={(settings) => onChange({ ...draft, settings })}
           errors={errors('')}

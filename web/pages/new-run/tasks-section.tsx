@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { formatCount } from '../../../shared/core/client/format-quantity.ts'
 import type { EnvironmentInfo } from '../../../shared/core/contracts/catalogue.ts'
-import type { Json } from '../../../shared/core/contracts/json.ts'
+import type { Json, JsonObject } from '../../../shared/core/contracts/json.ts'
 import { Field, type FieldInput } from '../../components/field.tsx'
 import form from '../../components/form/form.module.css'
 import { taskCountSchema } from '../../components/form/form-schemas.ts'
@@ -13,6 +13,7 @@ import { Section } from '../../components/section.tsx'
 import { showControls } from '../../format/show-controls.ts'
 import { GeneratedTasks } from './generated-tasks.tsx'
 import styles from './new-run-page.module.css'
+import { partOf } from './preset-defaults.ts'
 import type { RunDraft } from './run-draft.ts'
 
 export function TasksSection({
@@ -20,9 +21,11 @@ export function TasksSection({
   onChange,
   errors,
   environment,
-}: FormPart<RunDraft> & { environment: EnvironmentInfo | undefined }) {
+  defaults,
+}: FormPart<RunDraft> & { environment: EnvironmentInfo | undefined; defaults: JsonObject }) {
   const { generate, ids, range, split, types } = draft.tasks
   const isGenerated = generate !== undefined
+  const ofPreset = partOf(defaults, 'tasks').split
   const wrong = errors('tasks')
   const chosen = Array.isArray(types) ? types : []
   const set = (name: string, value: Json | undefined) => {
@@ -42,7 +45,9 @@ export function TasksSection({
                   value={typeof split === 'string' ? split : ''}
                   onChange={({ target }) => set('split', target.value || undefined)}
                 >
-                  <option value="">{ids === undefined ? 'test (default)' : 'any'}</option>
+                  <option value="">
+                    {ids === undefined ? `${String(ofPreset ?? 'test')} (default)` : 'any'}
+                  </option>
                   {Object.entries(environment?.splits ?? {}).map(([name, count]) => (
                     <option key={name} value={name}>
                       {name} ({formatCount(count)} tasks)

@@ -38,9 +38,10 @@ export function FilterBar({ runs, children }: { runs: readonly Run[]; children?:
     ['model', 'Model', models],
     ['experiment', 'Experiment', experiments.map(({ id }) => id)],
   ]
-  const texts: [FilterName, string, string][] = [
+  const isIdle = textOf('metadata') !== '' && filters.metadata === undefined
+  const texts: [FilterName, string, string, (string | null)?][] = [
     ['tag', 'Tag', 'has this tag'],
-    ['metadata', 'Metadata', 'name=value'],
+    ['metadata', 'Metadata', 'name=value', isIdle ? 'Write a name and a value: team=vision.' : null],
   ]
   const active = activeFilters(address)
   return (
@@ -85,7 +86,11 @@ export function FilterBar({ runs, children }: { runs: readonly Run[]; children?:
         </ul>
       )}
       <div id={more} className={styles.moreFilters} hidden={!isOpen}>
-        <FilterChoices choices={choices} textOf={textOf} onSet={set} />
+        <FilterChoices
+          choices={choices}
+          textOf={(name) => (name in filters ? textOf(name) : '')}
+          onSet={set}
+        />
         <FilterTexts texts={texts} textOf={textOf} onSet={set} />
         <Field label="Show fields">
           {(field) => (

@@ -73,7 +73,7 @@ export function withChosen(address: URLSearchParams, run: string, isChosen: bool
 
 /**
  * Moves filters such as `method:mcts` from a text into an address. The remaining words filter by name. An unknown name
- * and an unknown status stay words.
+ * and an invalid value stay words.
  */
 export function withTokens(address: URLSearchParams, text: string): URLSearchParams {
   const rest: string[] = []
@@ -81,16 +81,17 @@ export function withTokens(address: URLSearchParams, text: string): URLSearchPar
   for (const [whole, name = '', quoted, plain = ''] of text.matchAll(textPart)) {
     const filter = filterNames.find((each) => each === name && each !== 'name')
     const given = (quoted ?? plain).trim()
-    const value = filter === 'status' ? (statusOf.get(given) ?? '') : given
-    if (filter !== undefined && value !== '') next = withEntry(next, filter, value)
+    const value = filter === 'status' ? (statusOf.get(given) ?? given) : given
+    const tried = filter === undefined ? next : withEntry(next, filter, value)
+    if (filter !== undefined && filter in readFilters(tried)) next = tried
     else rest.push(whole)
   }
   return withEntry(next, 'name', rest.join(' '))
 }
 
 export function activeFilters(address: URLSearchParams): { name: FilterName; value: string }[] {
-  return filterNames.flatMap((name) => {
-    const value = address.get(name) ?? ''
-    return name === 'name' || value === '' ? [] : [{ name, value }]
-  })
+  const filters = readFilters(address)
+  return filterNames.flatMap((name) =>
+    name === 'name' || !(name in filters) ? [] : [{ name, value: address.get(name) ?? '' }],
+  )
 }

@@ -1,24 +1,20 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatDuration, formatMoney } from '../../../shared/core/client/format-quantity.ts'
 import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import type { ResumeTraining, Training } from '../../../shared/core/contracts/training.ts'
 import { ActionButton } from '../../components/action-button.tsx'
 import { ButtonRow } from '../../components/button-row.tsx'
-import { fieldErrors } from '../../components/form/field-errors.ts'
 import { FormDialog } from '../../components/form/form-dialog.tsx'
-import { workLimitsSchema } from '../../components/form/form-schemas.ts'
-import { LimitGroup } from '../../components/form/limit-group.tsx'
 import { Refusal } from '../../components/form/refusal.tsx'
-import { findProblems } from '../../components/schema-fields/settle-value.ts'
 import { trainingRefusals } from '../../format/describe-training.ts'
 import { api } from '../../service/api.ts'
+import { ResumeDialog } from './resume-dialog.tsx'
 import styles from './training-page.module.css'
 
 type Change = { to: 'pause' | 'cancel' } | { to: 'resume'; body: ResumeTraining }
 
 export function TrainingActions({ training }: { training: Training }) {
-  const { id, request, usage } = training
+  const { id, request } = training
   const [asking, setAsking] = useState<'resume' | 'cancel' | null>(null)
   const [caps, setCaps] = useState<JsonObject>({})
   const queryClient = useQueryClient()
@@ -72,24 +68,14 @@ export function TrainingActions({ training }: { training: Training }) {
         </ActionButton>
       </ButtonRow>
       {change.isError && asking === null && <Refusal error={change.error} />}
-      <FormDialog
+      <ResumeDialog
         {...dialog}
-        title="Resume the training"
-        action="Resume"
+        training={training}
+        caps={caps}
+        onCaps={setCaps}
         isOpen={asking === 'resume'}
-        isComplete={Object.keys(findProblems(workLimitsSchema, caps)).length === 0}
         onSubmit={() => change.mutate({ to: 'resume', body: { limits: caps } })}
-      >
-        <p>It goes on from its last checkpoint, or from the base where there is none.</p>
-        <LimitGroup
-          legend="Limits of the training"
-          note={`So far: ${formatMoney(usage.cost)}, ${formatDuration(usage.seconds)} of work.`}
-          schema={workLimitsSchema}
-          value={caps}
-          onChange={setCaps}
-          errors={fieldErrors(change.error)('limits')}
-        />
-      </FormDialog>
+      />
       <FormDialog
         {...dialog}
         title="Cancel this training?"

@@ -31,7 +31,7 @@ test('the form of a dataset has a place for every field of the request', () => {
   expect(fields.toSorted()).toEqual(Object.keys(datasetRequestSchema.shape).toSorted())
 })
 
-test('the form of a run has a place for every field of the request', () => {
+test('the form of a run has a place for every field of the request that people set', () => {
   const elsewhere = [
     'name',
     'preset',

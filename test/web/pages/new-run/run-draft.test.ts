@@ -90,6 +90,13 @@ describe('a request', () => {
     })
   })
 
+  test('keeps tags with commas of the run that it begins with, also where one is added', () => {
+    const tags = ['lr=1e-4,wd=0', 'kept']
+    const draft = toDraft({ ...toRequest(simple), tags }, infos, [crafting])
+    expect(toRequest(draft).tags).toEqual(tags)
+    expect(toRequest({ ...draft, tags: `${draft.tags}, new` }).tags).toEqual([...tags, 'new'])
+  })
+
   test('holds what was entered also where it is wrong, so that no default is sent in its place', () => {
     const wrong = { ...simple, settings: { epochs: 'many' }, tasks: { range: parseRange('0 to 5') as Json } }
     expect(toRequest(wrong)).toMatchObject({ epochs: 'many', tasks: { range: '0 to 5' } })

@@ -1,5 +1,11 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { activeFilters, withTokens } from '../../../../web/pages/runs/run-filters.ts'
+import {
+  activeFilters,
+  filterNames,
+  readFilters,
+  withTokens,
+} from '../../../../web/pages/runs/run-filters.ts'
 
 const after = (text: string, before = '') => Object.fromEntries(withTokens(new URLSearchParams(before), text))
 
@@ -14,8 +20,14 @@ test('filters move from the text into the address, and the other words filter by
   expect(after('metadata:team=one')).toEqual({ metadata: 'team=one' })
 })
 
-test('an unknown name or status, and a name without a value, stay words', () => {
+test('an unknown name, an invalid value, and a name without a value, stay words', () => {
   expect(after('owner:me status:done method: x')).toEqual({ name: 'owner:me status:done method: x' })
+})
+
+test('metadata without a name and a value, and an unknown choice of archived runs, stay words', () => {
+  for (const text of ['metadata:sweep', 'metadata:=x', 'archived:yes', 'status:"done"'])
+    expect(after(text, 'tag=kept')).toEqual({ name: text, tag: 'kept' })
+  expect(after('archived:any metadata:sweep=')).toEqual({ archived: 'any', metadata: 'sweep=' })
 })
 
 test('other entries of the address stay, and an empty text removes the name alone', () => {
@@ -27,4 +39,18 @@ test('active filters are all but the name', () => {
     { name: 'status', value: 'failed' },
     { name: 'tag', value: 'kept' },
   ])
+})
+
+test('a filter is shown as active only if it filters', () => {
+  const values = fc.constantFrom('', ' ', 'sweep', 'sweep=', 'a=b', 'yes', 'true', 'failed', 'done')
+  fc.assert(
+    fc.property(fc.dictionary(fc.constantFrom(...filterNames), values), (entries) => {
+      const address = new URLSearchParams(entries)
+      const { name: _, ...filters } = readFilters(address)
+      const active = activeFilters(address).map(({ name }) => name)
+      expect(new Set(active)).toEqual(new Set(Object.keys(filters)))
+    }),
+  )
+  for (const idle of ['metadata=sweep', 'status=done', 'archived=yes'])
+    expect(activeFilters(new URLSearchParams(idle))).toEqual([])
 })
