@@ -69,7 +69,7 @@ export class McpConnection {
     } catch (error) {
       await client.close().catch(() => undefined)
       signal.throwIfAborted()
-      throw toError(error, `${name} could not be connected to`, lastWords())
+      throw toError(error, `${name} could not be connected to`, { lastWords: lastWords() })
     }
     return new McpConnection({ name, client, transport, broken: broken.signal })
   }
@@ -105,7 +105,7 @@ export class McpConnection {
       }
     } catch (error) {
       signal.throwIfAborted()
-      throw toError(error, `${this.#name} could not list its tools`)
+      throw toError(error, `${this.#name} could not list its tools`, { inSession: true })
     }
     return found
   }
@@ -130,7 +130,7 @@ export class McpConnection {
       if (code === codes.wrongArguments) return { kind: 'refused', message }
       if (isProtocolError(error) && code !== codes.closed && code !== codes.late)
         return { kind: 'failed', message }
-      throw toError(error, `${this.#name} gave no result of the tool "${tool}"`)
+      throw toError(error, `${this.#name} gave no result of the tool "${tool}"`, { inSession: true })
     }
   }
 
@@ -236,7 +236,7 @@ function read(variable: string, name: string): string {
   )
 }
 
-function toError(error: unknown, what: string, lastWords = ''): Error {
+function toError(error: unknown, what: string, { lastWords = '', inSession = false } = {}): Error {
   const code = codeOf(error)
   const reason = error instanceof Error ? causeOf(error) : String(error)
   const more = lastWords === '' ? '' : ` It wrote: ${lastWords}`
@@ -247,6 +247,9 @@ function toError(error: unknown, what: string, lastWords = ''): Error {
       `${what}: it answered with the status ${code}. Check "header_variables" in environments.json, and what the variables hold.`,
     )
   }
+  // Servers also use this status, instead of 404, for a session that they lost in a restart.
+  const isUnknownSession = inSession && code === 400 && /session/i.test(reason)
+  if (isUnknownSession) return new SessionLostError(message, { cause: error })
   const isRefusal = code !== undefined && code >= 400 && code < 500 && ![404, 408, 429].includes(code)
   const isOther = isProtocolError(error) && code !== codes.closed && code !== codes.late
   if (isRefusal || isOther) return new EspalierError('endpoint_failed', message, { cause: error })

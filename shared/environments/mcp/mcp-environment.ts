@@ -2,7 +2,7 @@ import { EspalierError } from '../../core/contracts/errors.ts'
 import { clipText } from '../../core/contracts/well-formed.ts'
 import type { EnvironmentTask, HostedEnvironment } from '../environment.ts'
 import { SessionLostError } from '../session-lost-error.ts'
-import { calledTool } from '../tools/action-tool.ts'
+import { calledTools } from '../tools/called-tools.ts'
 import { describeTools } from '../tools/describe-tools.ts'
 import type { Tool } from '../tools/tool-call.ts'
 import { McpConnection, type McpServerPlace, mcpServerName } from './mcp-connection.ts'
@@ -34,7 +34,7 @@ export async function openMcpEnvironment(
     registration
   const parts = [registration.rules ?? instructions, describeTools(tools), describeEnd(registration)]
   const rules = parts.filter((part) => part.trim() !== '').join('\n\n')
-  const guide = { rules, tools: tools.map(calledTool), example: null }
+  const guide = { rules, tools: calledTools(tools), example: null }
   const { deterministic, success_threshold, default_max_steps } = registration
   return {
     id,

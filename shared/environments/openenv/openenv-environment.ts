@@ -7,8 +7,8 @@ import { clipText } from '../../core/contracts/well-formed.ts'
 import { registeredFetch } from '../../core/outbound/outbound-fetch.ts'
 import type { EnvironmentTask, HostedEnvironment } from '../environment.ts'
 import { SessionLostError } from '../session-lost-error.ts'
-import { calledTool } from '../tools/action-tool.ts'
 import { boundResponse } from '../tools/bounded-response.ts'
+import { calledTools } from '../tools/called-tools.ts'
 import type { Tool } from '../tools/tool-call.ts'
 import { type ActionForm, chooseActionForm, describeActionForm } from './openenv-actions.ts'
 import type { OpenenvRegistration } from './openenv-registration.ts'
@@ -72,7 +72,7 @@ export async function openOpenenvEnvironment(
   const written = describeActionForm(form, schemas.action, tools)
   const guide = {
     rules: `${registration.rules ?? description}\n\n${written}`,
-    ...(tools.length > 0 && { tools: tools.map(calledTool) }),
+    ...(tools.length > 0 && { tools: calledTools(tools) }),
     example: null,
   }
   return {

@@ -67,10 +67,6 @@ function nameOf(action: string): string {
   return words.trim().replace(/[^\w]+/g, '_')
 }
 
-export function calledTool({ name, description, schema }: Tool): ActionTool {
-  return { name, description, schema, action: fieldsOf(schema).length === 0 ? name : `${name} {*}` }
-}
-
 export type CallReading = { readonly action: string } | { readonly feedback: string }
 
 const slot = /\{(\*|\w+)\}/g
@@ -86,7 +82,9 @@ export function actionOfCall(
     const known = tools.map((candidate) => candidate.name).join(', ')
     return { feedback: `There is no tool "${clipText(name, longestShown)}". The tools are: ${known}.` }
   }
-  const values = settleArguments(tool, given)
+  const slots = new Set([...tool.action.matchAll(slot)].map(([, each]) => each))
+  // Spaces at the ends are lost in the text of a slot, but not in JSON.
+  const values = settleArguments(tool.schema, given, (argument) => slots.has(argument))
   const { success, error } = checkerOf(tool).safeParse(values)
   if (success) return { action: fillAction(tool, values) }
   const faults = error.issues.slice(0, mostIssues).map(({ path, message }) => {
@@ -113,25 +111,46 @@ const checkers = new WeakMap<Tool, z.ZodType>()
 function checkerOf(tool: Tool): z.ZodType {
   const known = checkers.get(tool)
   if (known !== undefined) return known
-  const checker = z.fromJSONSchema(tool.schema as Parameters<typeof z.fromJSONSchema>[0])
+  const checker = readSchema(tool.schema) ?? z.looseObject(Object.fromEntries(requiredFields(tool.schema)))
   checkers.set(tool, checker)
   return checker
 }
 
-/** Models write numbers as texts and texts as numbers: both have the same action text. */
-function settleArguments({ schema }: Tool, given: JsonObject): JsonObject {
+// Null for a schema with keywords that Zod lacks: then the environment checks the values.
+function readSchema(schema: JsonObject): z.ZodType | null {
+  const defaultTarget = schema.definitions === undefined ? 'draft-2020-12' : 'draft-7'
+  try {
+    return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0], { defaultTarget })
+  } catch {
+    return null
+  }
+}
+
+function requiredFields(schema: JsonObject): [name: string, type: z.ZodType][] {
+  return fieldsOf(schema).flatMap(({ name, required }) => (required ? [[name, z.json()]] : []))
+}
+
+/**
+ * Models write numbers as texts and texts as numbers: both have the same action text.
+ * @param trims - true for the name of an argument that loses the spaces at its ends
+ */
+function settleArguments(
+  schema: JsonObject,
+  given: JsonObject,
+  trims: (name: string) => boolean,
+): JsonObject {
   const types = new Map(fieldsOf(schema).map(({ name, schema: field }) => [name, field]))
   return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name, settleValue(value, types.get(name))]),
+    Object.entries(given).map(([name, value]) => [name, settleValue(value, types.get(name), trims(name))]),
   )
 }
 
-function settleValue(value: Json, schema: JsonObject | undefined): Json {
+function settleValue(value: Json, schema: JsonObject | undefined, trims: boolean): Json {
   if (schema === undefined) return value
   if (schema.type === 'array' && Array.isArray(value) && isObject(schema.items)) {
     const { items } = schema
     return value.map((item) =>
-      isObject(item) ? settleArguments({ schema: items } as Tool, item) : settleValue(item, items),
+      isObject(item) ? settleArguments(items, item, () => trims) : settleValue(item, items, trims),
     )
   }
   if ((schema.type === 'integer' || schema.type === 'number') && typeof value === 'string') {
@@ -142,7 +161,7 @@ function settleValue(value: Json, schema: JsonObject | undefined): Json {
     return String(value)
   // Content is kept to its last space: a program, or a text to type.
   const isContent = typeof schema.contentMediaType === 'string'
-  return typeof value === 'string' && !isContent ? value.trim() : value
+  return typeof value === 'string' && trims && !isContent ? value.trim() : value
 }
 
 function fillAction({ action, items = {}, schema }: ActionTool, values: JsonObject): string {
@@ -196,7 +215,7 @@ function matchAction({ action, items = {}, schema }: ActionTool, written: string
       const list = readList(text, field, items[name])
       if (list === null) return null
       values[name] = list
-    } else values[name] = settleValue(text, field)
+    } else values[name] = settleValue(text, field, true)
   }
   return values
 }
@@ -205,11 +224,11 @@ function readList(text: string, field: JsonObject, item: string | undefined): Js
   const schema = isObject(field.items) ? field.items : {}
   const list: Json[] = []
   for (const part of text.split(',').map((each) => each.trim())) {
-    if (item === undefined) list.push(settleValue(part, schema))
+    if (item === undefined) list.push(settleValue(part, schema, true))
     else {
       const found = matchTemplate(item, part)
       if (found === null) return null
-      list.push(settleArguments({ schema } as Tool, Object.fromEntries(found)))
+      list.push(settleArguments(schema, Object.fromEntries(found), () => true))
     }
   }
   return list

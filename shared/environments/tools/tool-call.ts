@@ -16,6 +16,9 @@ export interface ToolCall {
 
 export type ActionReading<Action> = { readonly action: Action } | { readonly feedback: string }
 
+// A call of any other name can be written only as a JSON object.
+export const plainName = /^[^\s{]+(?: [^\s{]+)*$/
+
 const longestShown = 80
 
 /**
@@ -33,10 +36,19 @@ export function readToolCall(text: string, tools: readonly Tool[]): ActionReadin
   const written = text.toWellFormed().trim()
   if (written === '') return { feedback: `The action is empty. ${howToCall(tools)}` }
   if (written.startsWith('{')) return readObject(written, tools)
-  const [, name = '', rest = ''] = /^([^\s{(]+)(.*)$/s.exec(written) ?? []
-  const tool = tools.find((candidate) => candidate.name === name)
-  if (tool === undefined) return { feedback: unknownTool(name === '' ? written : name, tools) }
-  return readArguments(tool, rest.trim())
+  const tool = findCalled(written, tools)
+  if (tool !== undefined) return readArguments(tool, written.slice(tool.name.length).trim())
+  const [name = written] = /^[^\s{(]+/.exec(written) ?? []
+  return { feedback: unknownTool(name, tools) }
+}
+
+// Names may have spaces, so one can begin with another.
+function findCalled(written: string, tools: readonly Tool[]): Tool | undefined {
+  const called = tools.filter(
+    ({ name }) =>
+      plainName.test(name) && written.startsWith(name) && /^(?:$|[\s{(])/.test(written.slice(name.length)),
+  )
+  return called.toSorted((one, other) => other.name.length - one.name.length)[0]
 }
 
 function readObject(written: string, tools: readonly Tool[]): ActionReading<ToolCall> {
@@ -53,7 +65,7 @@ function readObject(written: string, tools: readonly Tool[]): ActionReading<Tool
 function readArguments(tool: Tool, rest: string): ActionReading<ToolCall> {
   const { name } = tool
   if (rest === '') return { action: { name, arguments: {} } }
-  const bare = /^\((.*)\)$/.exec(rest)?.[1]?.trim() ?? rest
+  const bare = /^\((.*)\)$/s.exec(rest)?.[1]?.trim() ?? rest
   if (bare === '') return { action: { name, arguments: {} } }
   const value = bare.startsWith('{') || bare.startsWith('"') ? readJson(bare) : undefined
   if (isObject(value)) return { action: { name, arguments: value } }

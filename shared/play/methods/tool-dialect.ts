@@ -7,6 +7,7 @@ import {
   actTool,
   type CallReading,
 } from '../../environments/tools/action-tool.ts'
+import { tidyName } from '../../environments/tools/called-tools.ts'
 import { findInlineCalls, withoutCalls } from '../answers/inline-call.ts'
 import { isArguments, type NamedCall, readTextCalls } from '../answers/read-text-calls.ts'
 import { coverReasoning } from '../answers/reasoning.ts'
@@ -139,10 +140,6 @@ function toMessageCall({ name, arguments: given }: NamedCall): MessageCall {
   return { id: '', type: 'function', function: { name, arguments: text } }
 }
 
-/** Characters that providers refuse in the name of a call. */
-const oddCharacters = /[^\w-]/g
-const longestName = 64
-
 /** A step of the path as its node shows it. */
 export interface ShownStep {
   node: Pick<SearchNode, 'index' | 'message'>
@@ -172,7 +169,7 @@ export function showCallTurn(steps: readonly ShownStep[]): PromptMessage[] {
       continue
     }
     const id = `call${String(node.index).padStart(5, '0')}`
-    const name = (call.name ?? '').replaceAll(oddCharacters, '_').slice(0, longestName) || '_'
+    const name = tidyName(call.name ?? '')
     asked.push({ id, type: 'function', function: { name, arguments: JSON.stringify(call.arguments) } })
     results.push({ role: 'tool', tool_call_id: id, ...observed })
   }

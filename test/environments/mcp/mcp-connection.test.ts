@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { Hono } from 'hono'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { McpConnection } from '../../../shared/environments/mcp/mcp-connection.ts'
 import { longestOutsideAnswer } from '../../../shared/environments/tools/bounded-response.ts'
 import { serveApp } from '../../support/serve-app.ts'
@@ -72,6 +72,31 @@ test('an answer that is too long is a lost session at once, also in a stream of 
     message: expect.stringContaining('The answer is longer than 16777216 bytes.'),
   })
   await connection.close()
+})
+
+describe('the status 400', () => {
+  const refuse = (message: string) =>
+    Response.json({ jsonrpc: '2.0', error: { code: -32000, message }, id: null }, { status: 400 })
+  const unknown = 'Bad Request: No valid session ID provided'
+
+  test.each([
+    [unknown, { name: 'SessionLost' }],
+    ['Bad Request: Parse error', { code: 'endpoint_failed' }],
+  ])('with %j in a session is %j', async (message, error) => {
+    const { open } = await serveScript(({ method }) =>
+      method === 'notifications/initialized' ? accepted() : refuse(message),
+    )
+    const { signal } = new AbortController()
+    const connection = await open(signal)
+    await expect(connection.call('greet', {}, signal)).rejects.toMatchObject(error)
+    await expect(connection.listTools(signal)).rejects.toMatchObject(error)
+    await connection.close()
+  })
+
+  test('before there is a session is a refusal', async () => {
+    const { open } = await serveScript(() => refuse(unknown))
+    await expect(open(new AbortController().signal)).rejects.toMatchObject({ code: 'endpoint_failed' })
+  })
 })
 
 test('no stream without an end is asked for', async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import {
   type ActionTool,
   actionOfCall,
@@ -61,6 +62,7 @@ describe('a call', () => {
       'craft 4 stick using 2 planks, 1 log',
     ],
     [{ name: 'forecast', arguments: { days: 3, city: 'Bonn' } }, 'forecast {"city": "Bonn", "days": 3}'],
+    [{ name: 'forecast', arguments: { city: ' Bonn\n' } }, 'forecast {"city": " Bonn\\n"}'],
   ])('%j is the action %j', (call, action) => {
     expect(actionOfCall(call, tools)).toEqual({ action })
   })
@@ -88,7 +90,7 @@ describe('a call', () => {
       }),
       fc.record({
         name: fc.constant('forecast'),
-        arguments: fc.record({ city: fc.string({ minLength: 1 }).map((text) => text.trim()), days: amount }),
+        arguments: fc.record({ city: fc.string(), days: amount }),
       }),
     )
     fc.assert(
@@ -98,6 +100,45 @@ describe('a call', () => {
         expect(callOfAction(read.action, tools)).toEqual(call)
       }),
     )
+  })
+})
+
+describe('a tool whose schema', () => {
+  const city = { type: 'string' }
+  const withCity = (more: JsonObject, name = 'city') => ({
+    name: 'forecast',
+    description: 'Asks.',
+    schema: { type: 'object', properties: { city }, required: ['city'], ...more },
+    action: `forecast {${name}}`,
+  })
+  const call = (given: JsonObject) => ({ name: 'forecast', arguments: given })
+
+  test.each<[string, JsonObject]>([
+    ['refers to a property', { properties: { city, other: { $ref: '#/properties/city' } } }],
+    ['refers to a definition that is missing', { properties: { city: { $ref: '#/$defs/City' } } }],
+    ['refers to another file', { properties: { city, other: { $ref: 'city.json' } } }],
+    ['excludes values', { properties: { city: { ...city, not: { enum: ['Paris'] } } } }],
+    ['has conditions', { if: { properties: { city: { const: 'Bonn' } } }, else: { required: ['day'] } }],
+    ['has dependent fields', { dependentRequired: { city: ['day'] } }],
+    ['has dependent schemas', { dependentSchemas: { city: { required: ['day'] } } }],
+    ['closes itself late', { unevaluatedProperties: false }],
+    ['has a group of Python', { properties: { city: { ...city, pattern: '^(?P<city>.+)$' } } }],
+    ['has a flag of Python', { properties: { city: { ...city, pattern: '(?i)^b' } } }],
+  ])('%s is called, and only its required fields are checked', (_, more) => {
+    const tools = [withCity(more)]
+    expect(actionOfCall(call({ city: 'Bonn' }), tools)).toEqual({ action: 'forecast Bonn' })
+    expect(callOfAction('forecast Bonn', tools)).toEqual(call({ city: 'Bonn' }))
+    expect(actionOfCall(call({}), tools)).toEqual({ feedback: expect.stringContaining('"city"') })
+    const action = 'forecast {"city": "Bonn", "other": [1]}'
+    expect(actionOfCall(call({ city: 'Bonn', other: [1] }), [withCity(more, '*')])).toEqual({ action })
+  })
+
+  test.each(['definitions', '$defs'])('refers to its %s is checked in full', (place) => {
+    const tools = [withCity({ properties: { city: { $ref: `#/${place}/City` } }, [place]: { City: city } })]
+    expect(actionOfCall(call({ city: 'Bonn' }), tools)).toEqual({ action: 'forecast Bonn' })
+    expect(actionOfCall(call({ city: ['Bonn'] }), tools)).toEqual({
+      feedback: expect.stringContaining('"city"'),
+    })
   })
 })
 

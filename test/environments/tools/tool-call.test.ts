@@ -14,6 +14,7 @@ const tools = [
   tool('look'),
   tool('say', { message: { anyOf: [text, { type: 'null' }], description: 'What to say' } }, ['message']),
   tool('say_twice', { message: text, pause: { type: 'number' } }, ['message']),
+  tool('say it', { aloud: { type: 'boolean' } }),
   tool('move', { row: { type: 'integer' }, column: { type: 'integer' } }, ['row', 'column']),
 ]
 
@@ -25,6 +26,13 @@ test.each<[string, string, JsonObject]>([
   ['move {"row": 1, "column": [2]}', 'move', { row: 1, column: [2] }],
   ['move({"row": 1})', 'move', { row: 1 }],
   ['move\n{\n "row": 1\n}', 'move', { row: 1 }],
+  ['move({\n "row": 1\n})', 'move', { row: 1 }],
+  ['move(\n{"row": 1}\n)', 'move', { row: 1 }],
+  ['look(\n)', 'look', {}],
+  ['say(\n"hello"\n)', 'say', { message: 'hello' }],
+  ['say it {"aloud": true}', 'say it', { aloud: true }],
+  ['say it({"aloud": true})', 'say it', { aloud: true }],
+  ['say item', 'say', { message: 'item' }],
   ['say hello there', 'say', { message: 'hello there' }],
   ['say "hello"', 'say', { message: 'hello' }],
   ['say("hello")', 'say', { message: 'hello' }],
@@ -39,7 +47,7 @@ test.each<[string, string, JsonObject]>([
 })
 
 test.each([
-  ['', /empty.*The tools are: look, say, say_twice, move/],
+  ['', /empty.*The tools are: look, say, say_twice, say it, move/],
   ['jump', /no tool "jump"/],
   ['x'.repeat(100_000), /no tool "x{80}…"/],
   ['('.repeat(100_000), /no tool/],
@@ -89,5 +97,6 @@ test('the guide names each tool with its arguments, and the short way to write a
   May also be written: say MESSAGE
 - say_twice {"message": string, "pause"?: number}: Does say_twice.
   May also be written: say_twice MESSAGE
+- say it {"aloud"?: boolean}: Does say it.
 - move {"row": integer, "column": integer}: Does move.`)
 })
