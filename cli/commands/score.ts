@@ -138,7 +138,7 @@ function formatScore(report: ScoreReport, width: number): string[] {
     `score ${name} of ${run}, by ${kind === 'person' ? 'people' : 'a scorer'}`,
     '',
     `mean           ${formatEstimate(value)}   (${formatCount(value.count)} episodes of ${formatCount(value.tasks)} tasks, 95 % interval)`,
-    `episodes       ${formatCount(episodes)} played to an end: ${formatCount(scored)} scored, ${formatCount(missing)} not judged, ${formatCount(errors)} with an error, ${formatCount(outdated)} played on since`,
+    `episodes       ${formatCount(episodes)} played to an end: ${formatCount(scored)} scored, ${formatCount(missing)} not judged, ${formatCount(errors)} with an error, ${formatCount(outdated)} played on since or by another version`,
     '',
     ...agreementLines(agreement, name, width),
     ...(first_errors.length === 0 ? [] : ['', 'errors (never counted as a value)']),

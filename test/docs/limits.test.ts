@@ -44,7 +44,7 @@ test.each([
     `${count(most((length) => prompts.safeParse({ a: 'x'.repeat(length) }).success))} characters`,
   ],
   ['money in a cap', `$${count(mostDollars)}`],
-  ['tasks of a bootstrap', count(mostBootstrapTasks)],
+  ['tasks of a bootstrap, counted for each different interval', count(mostBootstrapTasks)],
   ['code', `${count(sandboxLimits.code)} characters`],
   ['actions', `${sandboxLimits.mostActs}; of a learned action 50`],
   ['memory', `${guestMemory / megabyte} MB`],

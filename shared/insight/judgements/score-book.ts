@@ -1,5 +1,6 @@
 import type { JudgementFilter } from '../../core/contracts/judgement.ts'
-import type { IntervalKind, ScoreFigures } from '../../core/contracts/report.ts'
+import type { ScoreFigures } from '../../core/contracts/report.ts'
+import type { IntervalMethod } from '../reports/bootstrap.ts'
 import { type Cluster, estimateReward } from '../reports/estimate.ts'
 import type { JudgementStore, StoredJudgement } from './judgement-store.ts'
 
@@ -7,19 +8,25 @@ export type EpisodeScore = { value: number } | { without: 'missing' | 'outdated'
 
 /**
  * The scores of a run's episodes under one name. If several people judged an episode, the score is the mean of their
- * values. Judgements of an earlier end than the present one do not count.
+ * values. Judgements of an earlier end than the present one do not count, nor those of any scorer or judge but the one
+ * that judged last: values of different versions are never averaged.
  */
 export class ScoreBook {
   readonly #byEpisode: ReadonlyMap<string, readonly StoredJudgement[]>
+  readonly #digest: string | null
 
   constructor(judgements: Iterable<StoredJudgement>) {
     const byEpisode = new Map<string, StoredJudgement[]>()
+    let newest: { at: string; digest: string } | null = null
     for (const judgement of judgements) {
       const known = byEpisode.get(judgement.episode)
       if (known === undefined) byEpisode.set(judgement.episode, [judgement])
       else known.push(judgement)
+      const { at, by } = judgement
+      if (by.kind === 'scorer' && (newest === null || at >= newest.at)) newest = { at, digest: by.digest }
     }
     this.#byEpisode = byEpisode
+    this.#digest = newest?.digest ?? null
   }
 
   has(episode: string): boolean {
@@ -29,7 +36,7 @@ export class ScoreBook {
   /** @param end - the digest of the episode's present end */
   at(episode: string, end: string): EpisodeScore {
     const all = (this.#byEpisode.get(episode) ?? []).filter(({ node }) => node === null)
-    const present = all.filter((each) => each.end === end)
+    const present = all.filter((each) => this.#counts(each, end))
     const values = present.flatMap(({ value }) => value ?? [])
     if (values.length > 0) return { value: meanOf(values) }
     const failed = present.find(({ error }) => error !== null)
@@ -41,10 +48,14 @@ export class ScoreBook {
     const byNode = new Map<number, number[]>()
     for (const judgement of this.#byEpisode.get(episode) ?? []) {
       const { node, value } = judgement
-      if (node === null || value === null || judgement.end !== end) continue
+      if (node === null || value === null || !this.#counts(judgement, end)) continue
       byNode.set(node, [...(byNode.get(node) ?? []), value])
     }
     return Object.fromEntries([...byNode].map(([node, values]) => [node, meanOf(values)]))
+  }
+
+  #counts({ by, end: judged }: StoredJudgement, end: string): boolean {
+    return judged === end && (by.kind === 'person' || by.digest === this.#digest)
   }
 }
 
@@ -77,7 +88,7 @@ export class ScoreTally {
     }
   }
 
-  figures({ kind, name }: Pick<ScoreFigures, 'kind' | 'name'>, interval: IntervalKind): ScoreFigures {
+  figures({ kind, name }: Pick<ScoreFigures, 'kind' | 'name'>, interval: IntervalMethod): ScoreFigures {
     return { name, kind, value: estimateReward(this.#clusters.values(), interval), ...this.#counts }
   }
 }

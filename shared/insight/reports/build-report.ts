@@ -3,7 +3,7 @@ import { cacheHitRate } from '../../core/contracts/cache-hit-rate.ts'
 import type { Episode } from '../../core/contracts/episode.ts'
 import type { IntervalKind, Report, ScoreFigures } from '../../core/contracts/report.ts'
 import type { Run } from '../../core/contracts/run.ts'
-import { checkInterval } from './check-interval.ts'
+import { type IntervalMethod, withIntervals } from './bootstrap.ts'
 import { describeTasks } from './describe-tasks.ts'
 import { foldRun, type RunFold } from './fold-run.ts'
 import { groupByDifficulty, groupByLevel, groupByType, type TaskFactsById } from './group-tasks.ts'
@@ -12,7 +12,7 @@ import type { TaskTally } from './task-tally.ts'
 export interface ScoreCounter {
   readonly isEmpty: boolean
   add(episode: Episode): void
-  figures(interval: IntervalKind): ScoreFigures[]
+  figures(interval: IntervalMethod): ScoreFigures[]
 }
 
 export interface ReportOptions {
@@ -41,9 +41,13 @@ export async function buildReport(
   const fold = 'tallies' in episodes ? episodes : await foldRun(episodes, (episode) => scores?.add(episode))
   const { answers, errors, learningEpisodes, limits, shape, tallies, unparsable } = fold
   const tasks = [...tallies.values()]
-  checkInterval(interval, tasks.length)
-  const judged = scores?.figures(interval) ?? []
-  const levels = facts === null ? [] : groupByLevel(tasks, facts, interval)
+  const { by_difficulty, by_type, judged, levels, whole } = await withIntervals(interval, (method) => ({
+    whole: describeTasks(tasks, method),
+    by_type: facts && groupByType(tasks, facts, method),
+    by_difficulty: facts && groupByDifficulty(tasks, facts, method),
+    levels: facts === null ? [] : groupByLevel(tasks, facts, method),
+    judged: scores?.figures(method) ?? [],
+  }))
   const hitRate = cacheHitRate(run.usage)
   return {
     object: 'report',
@@ -52,9 +56,9 @@ export async function buildReport(
     provenance: run.provenance,
     episodes: run.episodes,
     learning_episodes: learningEpisodes,
-    ...describeTasks(tasks, interval),
-    by_type: facts && groupByType(tasks, facts, interval),
-    by_difficulty: facts && groupByDifficulty(tasks, facts, interval),
+    ...whole,
+    by_type,
+    by_difficulty,
     ...(levels.length > 0 && { by_level: levels }),
     unparsable,
     answers,

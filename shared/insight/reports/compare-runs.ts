@@ -5,7 +5,7 @@ import type { Comparison, IntervalKind } from '../../core/contracts/report.ts'
 import type { Run } from '../../core/contracts/run.ts'
 import type { Usage } from '../../core/contracts/usage.ts'
 import { differingTerms, passportOf } from '../../core/engine/runs/passport-of.ts'
-import { checkInterval } from './check-interval.ts'
+import { type IntervalMethod, withIntervals } from './bootstrap.ts'
 import { differ } from './differ.ts'
 import { differingSettings } from './differing-settings.ts'
 import { foldRun, type RunFold } from './fold-run.ts'
@@ -25,7 +25,8 @@ type Side = Omit<Comparison['runs'][number], 'difference' | 'learning' | 'on_fro
  * any figure, `usage` included, so that a run never costs more for having played more; earlier learning is a figure
  * of its own. The first run is the baseline: the others are compared with it by paired differences of their task
  * means. The higher share of successes wins a task, and if that is equal the higher mean reward.
- * @throws EspalierError `invalid_request` if the runs play different environments, or tasks of different data
+ * @throws EspalierError `invalid_request` if the runs play different environments, or tasks of different data, and for
+ * a bootstrap over too many tasks
  */
 export async function compareRuns(
   compared: RunToCompare[],
@@ -41,14 +42,18 @@ export async function compareRuns(
   const shared = [...(first?.tallies.keys() ?? [])].filter((task) =>
     played.every(({ tallies }) => (tallies.get(task)?.scored ?? 0) > 0),
   )
-  checkInterval(interval, shared.length * played.length)
   const sides = played.map(({ run, learning, tallies }) => ({
     run,
     learning,
     tallies: shared.flatMap((task) => tallies.get(task) ?? []),
   }))
   const [baseline] = sides
-  const described = sides.map((side) => describeSide(side.run, side.tallies, interval))
+  const { described, differences } = await withIntervals(interval, (method) => ({
+    described: sides.map((side) => describeSide(side.run, side.tallies, method)),
+    differences: sides.map(({ tallies }, index) =>
+      baseline === undefined || index === 0 ? null : differ(tallies, baseline.tallies, method),
+    ),
+  }))
   const front = markFront(
     described.map(({ mean_cost, success_rate }) => ({ cost: mean_cost.mean, quality: success_rate.mean })),
   )
@@ -61,16 +66,16 @@ export async function compareRuns(
     shared_tasks: shared.length,
     settings,
     warnings: unequalTerms(requested, settings),
-    runs: sides.map(({ learning, tallies }, index) => ({
+    runs: sides.map(({ learning }, index) => ({
       ...(described[index] as Side),
       learning,
       on_front: front[index] === true,
-      difference: baseline === undefined || index === 0 ? null : differ(tallies, baseline.tallies, interval),
+      difference: differences[index] ?? null,
     })),
   }
 }
 
-function describeSide(run: Run, tallies: TaskTally[], interval: IntervalKind): Side {
+function describeSide(run: Run, tallies: TaskTally[], interval: IntervalMethod): Side {
   return {
     run: run.id,
     name: run.request.name ?? null,

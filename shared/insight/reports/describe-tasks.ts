@@ -1,4 +1,5 @@
-import type { Figures, IntervalKind } from '../../core/contracts/report.ts'
+import type { Figures } from '../../core/contracts/report.ts'
+import type { IntervalMethod } from './bootstrap.ts'
 import { estimateRate, estimateReward, estimateShare } from './estimate.ts'
 import { addEffort, noEffort, rewardClusters, successClusters, type TaskTally } from './task-tally.ts'
 
@@ -6,7 +7,7 @@ import { addEffort, noEffort, rewardClusters, successClusters, type TaskTally } 
  * The figures of a set of tasks: estimates with their intervals, clustered by task, and the mean efforts of an
  * episode. `mean_cost` is null if a price is missing, and every mean if nothing was played.
  */
-export function describeTasks(tasks: readonly TaskTally[], interval: IntervalKind): Figures {
+export function describeTasks(tasks: readonly TaskTally[], interval: IntervalMethod): Figures {
   const episodes = tasks.reduce((sum, { played }) => sum + played.episodes, 0)
   const effort = tasks.reduce((sum, { played }) => addEffort(sum, played), noEffort)
   const { usage } = effort
@@ -39,7 +40,7 @@ export function describeTasks(tasks: readonly TaskTally[], interval: IntervalKin
   }
 }
 
-function describeDraws(tasks: readonly TaskTally[], interval: IntervalKind): Figures['draws'] {
+function describeDraws(tasks: readonly TaskTally[], interval: IntervalMethod): Figures['draws'] {
   const scored = tasks
     .filter((task) => task.scored > 0)
     .map(({ scored: episodes, rewards, successes }) => ({ episodes, rewards, successes }))

@@ -1,5 +1,6 @@
-import type { ComparedRun, Estimate, IntervalKind } from '../../core/contracts/report.ts'
+import type { ComparedRun, Estimate } from '../../core/contracts/report.ts'
 import { roundingShare } from '../../data/datasets/kinds/compare-values.ts'
+import type { IntervalMethod } from './bootstrap.ts'
 import { estimateDifference, noEstimate, within } from './estimate.ts'
 import type { TaskTally } from './task-tally.ts'
 
@@ -14,23 +15,18 @@ const tasksListed = 100
 export function differ(
   tallies: readonly TaskTally[],
   baseline: readonly TaskTally[],
-  interval: IntervalKind,
+  interval: IntervalMethod,
 ): Difference {
   const pairs = tallies.map((tally, index) => differInTask(tally, baseline[index] as TaskTally))
   const estimate = (of: (pair: TaskDifference) => number): Estimate =>
     estimateDifference(pairs.map(of), interval)
   const reward = estimate((pair) => pair.reward)
   const areShares = [...tallies, ...baseline].every((each) => each.reward >= 0 && each.reward <= each.scored)
+  const { sign_test, success_rate } = differInSuccess(tallies, baseline, interval)
   const won = pairs.filter(({ sign }) => sign > 0)
   const lost = pairs.filter(({ sign }) => sign < 0)
-  const better = pairs.filter(({ success }) => success > 0).length
-  const worse = pairs.filter(({ success }) => success < 0).length
   return {
-    success_rate: within(
-      estimate(({ success }) => success),
-      -1,
-      1,
-    ),
+    success_rate,
     reward: areShares ? within(reward, -1, 1) : reward,
     mean_model_calls: estimate(({ calls }) => calls),
     mean_tokens: estimate(({ tokens }) => tokens),
@@ -40,13 +36,30 @@ export function differ(
     tied: pairs.length - won.length - lost.length,
     won_tasks: won.slice(0, tasksListed).map(({ task }) => task),
     lost_tasks: lost.slice(0, tasksListed).map(({ task }) => task),
+    sign_test,
+  }
+}
+
+export function differInSuccess(
+  tallies: readonly TaskTally[],
+  baseline: readonly TaskTally[],
+  interval: IntervalMethod,
+): Pick<Difference, 'success_rate' | 'sign_test'> {
+  const differences = tallies.map((tally, index) => successDifference(tally, baseline[index] as TaskTally))
+  const better = differences.filter((each) => each > 0).length
+  const worse = differences.filter((each) => each < 0).length
+  return {
+    success_rate: within(estimateDifference(differences, interval), -1, 1),
     sign_test: { better, worse, p_value: signTest(better, worse) },
   }
 }
 
+function successDifference(tally: TaskTally, other: TaskTally): number {
+  return tally.successes / tally.scored - other.successes / other.scored
+}
+
 interface TaskDifference {
   task: string
-  success: number
   reward: number
   calls: number
   tokens: number
@@ -55,17 +68,17 @@ interface TaskDifference {
 }
 
 function differInTask(tally: TaskTally, other: TaskTally): TaskDifference {
-  const success = tally.successes / tally.scored - other.successes / other.scored
   const reward = tally.reward / tally.scored - other.reward / other.scored
   const [one, two] = [perEpisode(tally), perEpisode(other)]
   return {
     task: tally.task,
-    success,
     reward,
     calls: one.calls - two.calls,
     tokens: one.tokens - two.tokens,
     cost: one.cost === null || two.cost === null ? null : one.cost - two.cost,
-    sign: Math.sign(success) || (Math.abs(reward) > roundingShare ? Math.sign(reward) : 0),
+    sign:
+      Math.sign(successDifference(tally, other)) ||
+      (Math.abs(reward) > roundingShare ? Math.sign(reward) : 0),
   }
 }
 

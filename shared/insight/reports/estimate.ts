@@ -1,7 +1,7 @@
 import jstat from 'jstat'
-import type { Estimate, IntervalKind } from '../../core/contracts/report.ts'
+import type { Estimate } from '../../core/contracts/report.ts'
 import { roundingShare } from '../../data/datasets/kinds/compare-values.ts'
-import { bootstrapInterval } from './bootstrap.ts'
+import type { IntervalMethod } from './bootstrap.ts'
 
 export interface Cluster {
   count: number
@@ -11,7 +11,7 @@ export interface Cluster {
 const level = 0.95
 const tail = (1 - level) / 2
 
-const bootstrapped = 'bootstrap-percentile'
+type StudentMethod = 'clustered-t' | 'paired-t'
 
 export const noEstimate: Estimate = { mean: null, stderr: null, ci: null, count: 0, tasks: 0 }
 
@@ -22,17 +22,17 @@ export const noEstimate: Estimate = { mean: null, stderr: null, ci: null, count:
  * 2015, "A Practitioner's Guide to Cluster-Robust Inference" (Inspect's `stderr(cluster=…)` is the same). With one
  * episode per task it is the ordinary s/√n; with equally many it is that of the task means. The interval is null
  * below two tasks, and without any spread, because it would then claim to be certain.
- * @param interval `bootstrap`: see {@link bootstrapInterval}, in place of the t interval; the standard error stays
+ * @param interval a bootstrap replaces the t interval; the standard error stays
  */
-export function estimateMean(clusters: Iterable<Cluster>, interval: IntervalKind = 't'): Estimate {
-  return estimate([...clusters], interval === 't' ? 'clustered-t' : bootstrapped)
+export function estimateMean(clusters: Iterable<Cluster>, interval: IntervalMethod = 't'): Estimate {
+  return estimate([...clusters], interval, 'clustered-t')
 }
 
 /**
  * The mean of rewards, like {@link estimateMean}. If every task's mean lies within 0 and 1, as rewards here do, so
  * does the interval.
  */
-export function estimateReward(clusters: Iterable<Cluster>, interval: IntervalKind = 't'): Estimate {
+export function estimateReward(clusters: Iterable<Cluster>, interval: IntervalMethod = 't'): Estimate {
   const counted = [...clusters]
   const isShare = counted.every(({ count, sum }) => sum >= 0 && sum <= count)
   const found = estimateMean(counted, interval)
@@ -44,9 +44,9 @@ export function estimateReward(clusters: Iterable<Cluster>, interval: IntervalKi
  * Wilson 1927, "Probable Inference, the Law of Succession, and Statistical Inference" (JASA 22:209–212), which holds
  * also if all or none succeed. With more: the clustered t interval within 0 and 1; if its spread is nil, Wilson's
  * with every task counted once, which is the wider reading.
- * @param interval `bootstrap` replaces both, except if the spread is nil
+ * @param interval a bootstrap replaces both, except if the spread is nil
  */
-export function estimateRate(clusters: Iterable<Cluster>, interval: IntervalKind = 't'): Estimate {
+export function estimateRate(clusters: Iterable<Cluster>, interval: IntervalMethod = 't'): Estimate {
   const counted = [...clusters].filter((cluster) => cluster.count > 0)
   const clustered = estimateMean(counted, interval)
   if (clustered.mean === null || clustered.tasks < 2) return clustered
@@ -62,16 +62,16 @@ export function estimateRate(clusters: Iterable<Cluster>, interval: IntervalKind
  * paired differences). A task's contribution to both runs cancels out, so this is narrower than the two runs' own
  * intervals suggest. `count` is the number of pairs.
  */
-export function estimateDifference(differences: Iterable<number>, interval: IntervalKind = 't'): Estimate {
+export function estimateDifference(differences: Iterable<number>, interval: IntervalMethod = 't'): Estimate {
   const clusters = Array.from(differences, (sum) => ({ count: 1, sum }))
-  return estimate(clusters, interval === 't' ? 'paired-t' : bootstrapped)
+  return estimate(clusters, interval, 'paired-t')
 }
 
 /**
  * The mean over tasks of a share of each, such as pass@k, each task weighing the same. If every share is 0 or 1 it is
  * a rate of tasks, with its interval.
  */
-export function estimateShare(shares: readonly number[], interval: IntervalKind = 't'): Estimate {
+export function estimateShare(shares: readonly number[], interval: IntervalMethod = 't'): Estimate {
   const clusters = shares.map((sum) => ({ count: 1, sum }))
   const isRate = shares.every((share) => share === 0 || share === 1)
   return isRate ? estimateRate(clusters, interval) : estimateReward(clusters, interval)
@@ -84,7 +84,7 @@ export function within(value: Estimate, least: number, greatest: number): Estima
   return { ...value, ci: { ...value.ci, lower, upper } }
 }
 
-function estimate(unordered: Cluster[], method: string): Estimate {
+function estimate(unordered: Cluster[], interval: IntervalMethod, student: StudentMethod): Estimate {
   // Sums of the same numbers in another order differ in their last bits.
   const clusters = unordered
     .filter((cluster) => cluster.count > 0)
@@ -105,23 +105,34 @@ function estimate(unordered: Cluster[], method: string): Estimate {
   let squares = 0
   for (const cluster of clusters) squares += (cluster.sum - cluster.count * mean) ** 2
   if (!Number.isFinite(squares) && clusters.every((cluster) => Number.isFinite(cluster.sum)))
-    return estimateHuge(clusters, method)
+    return estimateHuge(clusters, interval, student)
   const stderr = Math.sqrt((squares * tasks) / (tasks - 1)) / count
   if (stderr <= (roundingShare * magnitude) / count) return { mean, stderr: 0, ci: null, count, tasks }
 
-  if (method === bootstrapped) {
-    return { mean, stderr, ci: { ...bootstrapInterval(clusters, tail), level, method }, count, tasks }
+  if (interval !== 't') {
+    const bounds = interval.bounds(clusters, tail)
+    return { mean, stderr, ci: { ...bounds, level, method: 'bootstrap-percentile' }, count, tasks }
   }
   const reach = stderr * jstat.studentt.inv(1 - tail, tasks - 1)
-  return { mean, stderr, ci: { lower: mean - reach, upper: mean + reach, level, method }, count, tasks }
+  return {
+    mean,
+    stderr,
+    ci: { lower: mean - reach, upper: mean + reach, level, method: student },
+    count,
+    tasks,
+  }
 }
 
 const hugeScale = 2 ** 600
 
 /** Sums whose squares are no finite doubles: their estimate on a smaller scale, as far as doubles go. */
-function estimateHuge(clusters: readonly Cluster[], method: string): Estimate {
+function estimateHuge(
+  clusters: readonly Cluster[],
+  interval: IntervalMethod,
+  student: StudentMethod,
+): Estimate {
   const scaled = clusters.map(({ count, sum }) => ({ count, sum: sum / hugeScale }))
-  const { mean, stderr, ci, ...counts } = estimate(scaled, method)
+  const { mean, stderr, ci, ...counts } = estimate(scaled, interval, student)
   const rescale = (value: number) =>
     Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value * hugeScale))
   return {

@@ -16,6 +16,8 @@ export interface RunFold {
   unparsable: number
   answers: AnswerCounts | null
   errors: Report['errors']
+  // Played episodes only. Unlike `errors` it has no upper bound.
+  errored: number
   limits: ReadonlyMap<string, number>
   shape: RunShape
 }
@@ -32,6 +34,7 @@ export async function foldRun(
   const errors: Report['errors'] = []
   const limits = new Map<string, number>()
   const shape = new ShapeFold()
+  let errored = 0
   let learningEpisodes = 0
   let learning = noUsage
   let unparsable = 0
@@ -47,6 +50,7 @@ export async function foldRun(
     }
     unparsable += result?.unparsable ?? 0
     if (result?.answers) answers = answers ? addAnswers(answers, result.answers) : result.answers
+    if (purpose === 'play' && result?.status === 'errored') errored += 1
     if (result?.status === 'errored' && errors.length < errorsListed) {
       errors.push({
         episode: episode.id,
@@ -60,7 +64,8 @@ export async function foldRun(
       limits.set(limit, (limits.get(limit) ?? 0) + 1)
     }
   }
-  return { tallies, learningEpisodes, learning, unparsable, answers, errors, limits, shape: shape.shape() }
+  const counts = { errored, learningEpisodes, unparsable }
+  return { ...counts, tallies, learning, answers, errors, limits, shape: shape.shape() }
 }
 
 const ends: ReadonlySet<Run['status']> = new Set(['succeeded', 'failed'])

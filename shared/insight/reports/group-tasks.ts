@@ -1,5 +1,6 @@
-import type { GroupReport, IntervalKind } from '../../core/contracts/report.ts'
+import type { GroupReport } from '../../core/contracts/report.ts'
 import type { TaskLevel } from '../../core/contracts/task-level.ts'
+import type { IntervalMethod } from './bootstrap.ts'
 import { describeTasks } from './describe-tasks.ts'
 import type { TaskTally } from './task-tally.ts'
 
@@ -16,7 +17,7 @@ export type TasksOf = (environment: string, data: string | undefined) => Promise
 export function groupByType(
   tasks: readonly TaskTally[],
   facts: TaskFactsById,
-  interval: IntervalKind,
+  interval: IntervalMethod,
 ): GroupReport[] {
   return [...groupBy(tasks, ({ task }) => facts.get(task)?.type)]
     .toSorted(([left], [right]) => left.localeCompare(right, 'en', { numeric: true }))
@@ -26,7 +27,7 @@ export function groupByType(
 export function groupByDifficulty(
   tasks: readonly TaskTally[],
   facts: TaskFactsById,
-  interval: IntervalKind,
+  interval: IntervalMethod,
 ): GroupReport[] {
   const bandOf = ({ task }: TaskTally) => {
     const least = facts.get(task)?.min_steps
@@ -40,7 +41,7 @@ export function groupByDifficulty(
 export function groupByLevel(
   tasks: readonly TaskTally[],
   facts: TaskFactsById,
-  interval: IntervalKind,
+  interval: IntervalMethod,
 ): GroupReport[] {
   return [...groupBy(tasks, ({ task }) => facts.get(task)?.level)]
     .toSorted(([left], [right]) => (left < right ? -1 : 1))
@@ -68,7 +69,7 @@ function nameBand(band: number): string {
   return band === 1 ? '2 steps' : `${most / 2 + 1}–${most} steps`
 }
 
-function describeGroup(name: string, tasks: TaskTally[], interval: IntervalKind): GroupReport {
+function describeGroup(name: string, tasks: TaskTally[], interval: IntervalMethod): GroupReport {
   const episodes = tasks.reduce((sum, task) => sum + task.episodes, 0)
   return { name, tasks: tasks.length, episodes, ...describeTasks(tasks, interval) }
 }

@@ -9,6 +9,7 @@ import type { Run } from '../../core/contracts/run.ts'
 import { listEpisodePages } from '../../core/engine/episodes/list-episode-pages.ts'
 import type { Runs } from '../../core/engine/runs/runs.ts'
 import type { ScoreCounter } from './build-report.ts'
+import type { RunToCompare } from './compare-runs.ts'
 import type { RunToRead } from './curves/build-curves.ts'
 import { RunFolds } from './fold-run.ts'
 import type { TasksOf } from './group-tasks.ts'
@@ -120,7 +121,8 @@ export function openReports(needs: ReportNeeds): Reports {
         selection.runs === undefined
           ? await selectRuns({ listRuns, listExperiments }, selection)
           : unique(await Promise.all(selection.runs.map(getRun)))
-      const played = found.map((run) => ({ run, episodes: listEpisodes(runs, run.id) }))
+      const played: RunToCompare[] = []
+      for (const run of found) played.push({ run, episodes: await fold(run) })
       const weights = new Map<string, AbilityWeights>()
       for (const { request } of found) {
         const own = await abilitiesOf(request.environment, request.data)

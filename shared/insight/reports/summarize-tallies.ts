@@ -1,5 +1,6 @@
-import type { ComparedRun, IntervalKind } from '../../core/contracts/report.ts'
+import type { ComparedRun } from '../../core/contracts/report.ts'
 import type { Usage } from '../../core/contracts/usage.ts'
+import type { IntervalMethod } from './bootstrap.ts'
 import { type Cluster, estimateMean, estimateRate, estimateReward, noEstimate } from './estimate.ts'
 import { addEffort, noEffort, rewardClusters, successClusters, type TaskTally } from './task-tally.ts'
 
@@ -18,7 +19,7 @@ export type TalliesSummary = Pick<
 
 export function summarizeTallies(
   tallies: readonly TaskTally[],
-  interval: IntervalKind = 't',
+  interval: IntervalMethod = 't',
 ): TalliesSummary {
   const episodes = tallies.reduce((sum, { played }) => sum + played.episodes, 0)
   const played = tallies.reduce((sum, { played }) => addEffort(sum, played), noEffort)

@@ -66,6 +66,27 @@ export function countEpisode(tallies: Map<string, TaskTally>, episode: Episode):
   tally.grounding = addTo(tally.grounding, result.grounding_accuracy)
 }
 
+export function addTally(left: TaskTally, right: TaskTally): TaskTally {
+  const rewards = new Map(left.rewards)
+  for (const [reward, count] of right.rewards) rewards.set(reward, (rewards.get(reward) ?? 0) + count)
+  return {
+    task: left.task,
+    episodes: left.episodes + right.episodes,
+    scored: left.scored + right.scored,
+    successes: left.successes + right.successes,
+    reward: left.reward + right.reward,
+    rewards,
+    progress: addClusters(left.progress, right.progress),
+    grounding: addClusters(left.grounding, right.grounding),
+    validity: addClusters(left.validity, right.validity),
+    played: {
+      ...addEffort(left.played, right.played),
+      episodes: left.played.episodes + right.played.episodes,
+    },
+    spent: addEffort(left.spent, right.spent),
+  }
+}
+
 export function addEffort(left: EffortTotals, right: EffortTotals): EffortTotals {
   return {
     steps: left.steps + right.steps,
@@ -83,6 +104,10 @@ export function rewardClusters(tallies: Iterable<TaskTally>): Cluster[] {
 
 export function successClusters(tallies: Iterable<TaskTally>): Cluster[] {
   return Array.from(tallies, ({ scored, successes }) => ({ count: scored, sum: successes }))
+}
+
+function addClusters(left: Cluster, right: Cluster): Cluster {
+  return { count: left.count + right.count, sum: left.sum + right.sum }
 }
 
 function addTo({ count, sum }: Cluster, value: number | null | undefined): Cluster {

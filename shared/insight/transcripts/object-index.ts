@@ -9,6 +9,8 @@ import {
   type FoundPassage,
   type IndexSummary,
   nothingIndexed,
+  type PassageHits,
+  type PassagePlace,
   type PassageQuery,
   type TranscriptIndex,
 } from './transcript-index.ts'
@@ -73,22 +75,26 @@ export class ObjectIndex implements TranscriptIndex {
     return this.#changeState(run, (state) => ({ ...state, settled: mark }))
   }
 
-  async search(run: string, query: PassageQuery): Promise<FoundPassage[]> {
-    const { after, limit } = query
+  async search(run: string, query: PassageQuery): Promise<PassageHits> {
+    const { after, isOver = () => false, limit } = query
     const { episodes } = (await this.#state(run)) ?? empty
     const from = Math.floor((after?.episode ?? 0) / episodesOfPart)
     const parts = new Set(Object.keys(episodes).map((index) => Math.floor(Number(index) / episodesOfPart)))
     const found: FoundPassage[] = []
+    let lookedAt: PassagePlace | null = null
     for (const part of [...parts].filter((each) => each >= from).sort((one, other) => one - other)) {
+      if (lookedAt !== null && isOver()) return { found, stoppedAt: lookedAt }
       const object = await this.#objects.get(objectKeys.transcriptPart(run, part))
       for (const episode of object === null ? [] : await readPart(object.body)) {
         for (const each of passagesOf(episode, query)) {
           found.push(each)
-          if (found.length === limit) return found
+          if (found.length === limit) return { found, stoppedAt: null }
         }
+        const end = { episode: episode.index, passage: Math.max(0, episode.passages.length - 1) }
+        if (after === undefined || isBehind(end, after)) lookedAt = end
       }
     }
-    return found
+    return { found, stoppedAt: null }
   }
 
   async remove(): Promise<void> {
@@ -126,6 +132,10 @@ function readState(body: Uint8Array): State {
 async function readPart(body: Uint8Array): Promise<EpisodePassages[]> {
   const lines = (await decompress(body)).toString('utf8').split('\n')
   return lines.map((line) => JSON.parse(line) as EpisodePassages)
+}
+
+function isBehind(place: PassagePlace, after: PassagePlace): boolean {
+  return place.episode > after.episode || (place.episode === after.episode && place.passage > after.passage)
 }
 
 function* passagesOf(

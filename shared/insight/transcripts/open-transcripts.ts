@@ -15,6 +15,7 @@ import { findMatches, parseTextQuery, type TextQuery } from './text-query.ts'
 import {
   type FoundPassage,
   nothingIndexed,
+  type PassageHits,
   type PassagePlace,
   type TranscriptIndex,
 } from './transcript-index.ts'
@@ -43,6 +44,8 @@ export interface TranscriptNeeds {
 const usualTimes = { index: 4000, search: 10_000 }
 
 const mostAtOnce = 32
+
+const noHits: PassageHits = { found: [], stoppedAt: null }
 
 /** Of one process: two searches do not index the same run concurrently. */
 const indexing = new Serially()
@@ -80,26 +83,32 @@ export function openTranscripts(needs: TranscriptNeeds): Transcripts {
       const searched = await searchedRuns(runs, query, after)
       const state = await indexRuns(searched.runs)
       const until = now() + times.search
+      const isOver = () => now() >= until
       const { finish_reason, kind, limit, outcome } = query
       const data: TranscriptHit[] = []
       let last: string | null = null
       // The fewer hits, the more runs at a time: usually the first ones fill a page.
       for (let at = 0, atOnce = 1; at < searched.runs.length; at += atOnce, atOnce *= 2) {
         atOnce = Math.min(atOnce, mostAtOnce)
-        if (last !== null && now() >= until) return toPage(data, searched, state, last)
+        if (last !== null && isOver()) return toPage(data, searched, state, last)
         const some = searched.runs.slice(at, at + atOnce)
-        const wanted = { text, kind, finish_reason, outcome, limit: limit + 1 - data.length }
-        const found = await Promise.all(
+        const wanted = { text, kind, finish_reason, outcome, isOver, limit: limit + 1 - data.length }
+        const hits = await Promise.all(
           some.map(({ id }) =>
             index.search(id, { ...wanted, after: after?.run === id ? after.place : undefined }),
           ),
         )
-        data.push(...some.flatMap((run, place) => (found[place] ?? []).map((each) => toHit(run, each, text))))
-        if (data.length > limit) {
-          const page = data.slice(0, limit)
-          return toPage(page, searched, state, page.at(-1)?.id ?? null)
+        for (const [position, run] of some.entries()) {
+          const { found, stoppedAt } = hits[position] ?? noHits
+          data.push(...found.map((each) => toHit(run, each, text)))
+          if (data.length > limit) {
+            const page = data.slice(0, limit)
+            return toPage(page, searched, state, page.at(-1)?.id ?? null)
+          }
+          // The hits of the later runs would be out of order, so the next page finds them again.
+          if (stoppedAt !== null) return toPage(data, searched, state, placeName(run.id, stoppedAt))
+          last = run.id
         }
-        last = some.at(-1)?.id ?? last
       }
       return toPage(data, searched, state, searched.more ? (searched.last ?? last) : null)
     },
@@ -135,13 +144,12 @@ function toHit(
   const { finish_reason, kind, node, role } = passage
   const { outcome, reward, success, task } = episode
   const figures: Pick<EpisodeResult, 'reward' | 'success'> = { reward, success }
-  const id = episodeId(place.episode)
   return {
-    id: `${run}/${id}/${place.passage}`,
+    id: placeName(run, place),
     object: 'transcript_hit',
     run,
     run_name: request.name ?? null,
-    episode: id,
+    episode: episodeId(place.episode),
     task,
     environment: request.environment,
     method: request.method.id,
@@ -153,6 +161,10 @@ function toHit(
     finish_reason,
     snippet: cutSnippet(passage.text, findMatches(passage.text, text) ?? []),
   }
+}
+
+function placeName(run: string, { episode, passage }: PassagePlace): string {
+  return `${run}/${episodeId(episode)}/${passage}`
 }
 
 export interface SearchPlace {

@@ -11,6 +11,7 @@ import {
   type FoundPassage,
   type IndexSummary,
   nothingIndexed,
+  type PassageHits,
   type PassagePlace,
   type PassageQuery,
   type TranscriptIndex,
@@ -66,15 +67,16 @@ export class SqliteIndex implements TranscriptIndex {
     })
   }
 
-  search(run: string, query: PassageQuery): Promise<FoundPassage[]> {
+  search(run: string, query: PassageQuery): Promise<PassageHits> {
     const { after, finish_reason = null, kind = null, limit, outcome = null, text } = query
     return this.#use((tables) => {
       const number = numberOf(tables, run)
-      if (number === null) return []
+      if (number === null) return { found: [], stoppedAt: null }
       const first = after === undefined ? firstOf(number) : placeId(number, after) + 1n
       const last = firstOf(number + 1n) - 1n
       const filter = { kind, finish_reason, outcome }
-      return tables.search.all({ words: toMatch(text), first, last, ...filter, most: limit }).map(toFound)
+      const rows = tables.search.all({ words: toMatch(text), first, last, ...filter, most: limit })
+      return { found: rows.map(toFound), stoppedAt: null }
     })
   }
 

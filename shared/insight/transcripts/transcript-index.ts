@@ -21,8 +21,11 @@ export interface TranscriptIndex {
   put(run: string, episodes: readonly EpisodePassages[]): Promise<void>
   /** Records that all ended episodes of a run are indexed as of this mark, so that they need no further check. */
   settle(run: string, mark: string): Promise<void>
-  /** At most `limit` matching passages of a run, in the order of episodes and passages, those after `after`. */
-  search(run: string, query: PassageQuery): Promise<FoundPassage[]>
+  /**
+   * At most `limit` matching passages of a run, in the order of episodes and passages, those after `after`. A driver
+   * that reads for long may stop once `isOver`, after it has looked at some passages: it returns the last of these.
+   */
+  search(run: string, query: PassageQuery): Promise<PassageHits>
   /** Forgets a deleted run, except for data already removed with the run. Unknown ones are fine. */
   remove(run: string): Promise<void>
   close(): Promise<void>
@@ -39,6 +42,7 @@ export interface PassageQuery extends PassageFilter {
   text: TextQuery
   limit: number
   after?: PassagePlace | undefined
+  isOver?: () => boolean
 }
 
 export interface PassageFilter {
@@ -50,6 +54,11 @@ export interface PassageFilter {
 export interface PassagePlace {
   episode: number
   passage: number
+}
+
+export interface PassageHits {
+  found: FoundPassage[]
+  stoppedAt: PassagePlace | null
 }
 
 export interface FoundPassage {

@@ -116,6 +116,17 @@ test('a scorer’s values are recorded, replaced, and compared with the reward; 
   await member('POST', path, { ...again, judgements: [{ episode: 'ep-0000001', value: 0.25 }] })
   const { data } = (await member('GET', `/v1/runs/${id}/scores`)).json<List<ScoreSummary>>()
   expect(data.find(({ id: name }) => name === 'short')).toMatchObject({ episodes: 2, errors: 0 })
+  const newest = { scored: 1, missing: 1, errors: 0, outdated: 1, value: { mean: 0.25 } }
+  expect((await member('GET', `/v1/runs/${id}/scores/short`)).json()).toMatchObject(newest)
+  expect((await member('GET', `/v1/runs/${id}/report`)).json<Report>().scores).toMatchObject([
+    { name: 'good' },
+    newest,
+  ])
+  const good = (await member('GET', `/v1/runs/${id}/scores/good?against=short`)).json<ScoreReport>()
+  expect(good.agreement).toMatchObject({ pairs: 0, without_reference: 1 })
+  const dataset = { runs: [id], kind: 'unpaired', format: 'trl', scores: [{ name: 'short' }] }
+  const preview = await member('POST', '/v1/datasets?dry_run=true', dataset)
+  expect(preview.json<DatasetPreview>().listed.left_out).toMatchObject({ no_score: 2 })
 })
 
 test('scores that cannot be recorded are refused with their place, and none is stored', async () => {

@@ -5,6 +5,7 @@ import type { Run } from '../../../shared/core/contracts/run.ts'
 import { buildReport } from '../../../shared/insight/reports/build-report.ts'
 import { compareRuns } from '../../../shared/insight/reports/compare-runs.ts'
 import { foldRun, RunFolds } from '../../../shared/insight/reports/fold-run.ts'
+import { buildLeaderboard } from '../../../shared/insight/reports/leaderboard/build-leaderboard.ts'
 import {
   endedEpisode,
   erroredEpisode,
@@ -70,6 +71,18 @@ test('reports of kept folds are those of the episodes, byte for byte, whenever t
             ),
           )
           expect(JSON.stringify(compared)).toBe(JSON.stringify(recomputed))
+          const [ranked, ranking] = await Promise.all(
+            [kept, stream(episodes)].map((one) =>
+              buildLeaderboard(
+                [
+                  { run, episodes: one },
+                  { run: endedRun('run-2'), episodes: kept },
+                ],
+                { simulated: false, selection: {} },
+              ),
+            ),
+          )
+          expect(JSON.stringify(ranked)).toBe(JSON.stringify(ranking))
         }
       }
     }),

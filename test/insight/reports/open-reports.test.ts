@@ -53,6 +53,25 @@ test('a leaderboard counts a run once that it is given twice', async () => {
   ])
 })
 
+test('leaderboards, reports and comparisons read the episodes of an ended run once between them', async () => {
+  const stored = storedRuns(episodes)
+  const read: string[] = []
+  const counted = {
+    ...stored,
+    episodes: (...given: Parameters<typeof stored.episodes>) => {
+      read.push(given[0])
+      return stored.episodes(...given)
+    },
+  }
+  const { compare, leaderboard, report } = openReports({ ...plain, runs: counted })
+  const runs = ['real', 'tried']
+  const first = await leaderboard({ runs })
+  expect(await leaderboard({ runs })).toEqual(first)
+  await compare(runs)
+  await report('real')
+  expect(read).toEqual(runs)
+})
+
 test('an unknown run is named by its place', async () => {
   await expect(reports.report('gone')).rejects.toMatchObject({ code: 'not_found' })
   await expect(reports.compare(['real', 'gone'])).rejects.toMatchObject({

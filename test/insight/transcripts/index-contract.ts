@@ -40,7 +40,7 @@ export const ask = (q: string, more: Partial<PassageQuery> = {}): PassageQuery =
 })
 
 export const places = async (index: TranscriptIndex, run: string, query: PassageQuery) =>
-  (await index.search(run, query)).map(({ place }) => `${place.episode}/${place.passage}`)
+  (await index.search(run, query)).found.map(({ place }) => `${place.episode}/${place.passage}`)
 
 /** What every driver of the index promises. @param open - an empty one */
 export function describeIndexContract(name: string, open: () => Promise<TranscriptIndex>): void {
@@ -64,12 +64,12 @@ export function describeIndexContract(name: string, open: () => Promise<Transcri
       await index.put('run-2', [episode(0, [passage('bed')])])
       expect(await places(index, 'run-1', ask('bed'))).toEqual(['2/0', '2/1', '23/1'])
       const { passages: _, ...facts } = last
-      expect((await index.search('run-1', ask('a')))[0]).toEqual({
+      expect((await index.search('run-1', ask('a'))).found[0]).toEqual({
         place: { episode: 23, passage: 1 },
         episode: facts,
         passage: answer,
       })
-      expect(await index.search('run-3', ask('bed'))).toEqual([])
+      expect(await index.search('run-3', ask('bed'))).toEqual({ found: [], stoppedAt: null })
     })
 
     test('pages go on behind a place', async () => {

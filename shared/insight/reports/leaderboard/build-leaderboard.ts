@@ -1,5 +1,4 @@
 import type { AbilityWeights } from '../../../core/contracts/ability.ts'
-import type { Episode } from '../../../core/contracts/episode.ts'
 import type {
   Leaderboard,
   LeaderboardEntry,
@@ -8,11 +7,12 @@ import type {
 import { markFront } from '../../../core/contracts/mark-front.ts'
 import { isRanked } from '../../../core/contracts/ranked-cells.ts'
 import type { Estimate } from '../../../core/contracts/report.ts'
-import type { Run } from '../../../core/contracts/run.ts'
-import { differ } from '../differ.ts'
+import type { RunToCompare } from '../compare-runs.ts'
+import { differInSuccess } from '../differ.ts'
 import { averageEstimates, noEstimate } from '../estimate.ts'
+import { foldRun } from '../fold-run.ts'
 import { correctByHolm } from '../holm.ts'
-import { countEpisode, type TaskTally } from '../task-tally.ts'
+import { addTally, type TaskTally } from '../task-tally.ts'
 import { describeAbilities } from './abilities.ts'
 import { firstRunOf, groupByEntry, groupByEnvironment, labelsOf } from './group-runs.ts'
 import { buildCell, type CellTallies, markComparable } from './leaderboard-cells.ts'
@@ -26,7 +26,7 @@ type Test = Leaderboard['tests'][number]
  * a task without a reward is on no front, in no average and in no rank.
  */
 export async function buildLeaderboard(
-  played: readonly { run: Run; episodes: AsyncIterable<Episode> }[],
+  played: readonly RunToCompare[],
   {
     selection,
     simulated,
@@ -46,10 +46,12 @@ export async function buildLeaderboard(
       tallied.push(cell)
     }
     cell.runs.push(run)
-    for await (const episode of episodes) {
-      countEpisode(cell.tallies, episode)
-      if (episode.purpose === 'play' && episode.result?.status === 'errored') cell.errored += 1
+    const fold = 'tallies' in episodes ? episodes : await foldRun(episodes)
+    for (const [task, tally] of fold.tallies) {
+      const known = cell.tallies.get(task)
+      cell.tallies.set(task, known === undefined ? tally : addTally(known, tally))
     }
+    cell.errored += fold.errored
   }
   const columns = environmentGroups.map((group) =>
     markComparable(tallied.filter(({ environment }) => environment === group.id)),
@@ -107,19 +109,19 @@ function testPairs(columns: readonly CellTallies[][]): Test[] {
 
 function testPair(cell: CellTallies, other: CellTallies): Omit<Test, 'adjusted_p'> {
   const named = { environment: cell.environment, entry: cell.entry, against: other.entry }
-  const pairs = [...cell.tallies.values()].flatMap((tally): [TaskTally, TaskTally][] => {
+  const own: TaskTally[] = []
+  const rivals: TaskTally[] = []
+  for (const tally of cell.tallies.values()) {
     const rival = other.tallies.get(tally.task)
-    return rival !== undefined && rival.scored > 0 && tally.scored > 0 ? [[tally, rival]] : []
-  })
-  if (pairs.length === 0) {
+    if (rival === undefined || rival.scored === 0 || tally.scored === 0) continue
+    own.push(tally)
+    rivals.push(rival)
+  }
+  if (own.length === 0) {
     return { ...named, shared_tasks: 0, success_rate: noEstimate, better: 0, worse: 0, p_value: null }
   }
-  const { sign_test, success_rate } = differ(
-    pairs.map(([tally]) => tally),
-    pairs.map(([, rival]) => rival),
-    't',
-  )
-  return { ...named, shared_tasks: pairs.length, success_rate, ...sign_test }
+  const { sign_test, success_rate } = differInSuccess(own, rivals, 't')
+  return { ...named, shared_tasks: own.length, success_rate, ...sign_test }
 }
 
 function withAverages(

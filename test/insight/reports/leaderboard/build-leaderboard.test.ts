@@ -1,7 +1,9 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Episode } from '../../../../shared/core/contracts/episode.ts'
 import { leaderboardSchema } from '../../../../shared/core/contracts/leaderboard.ts'
 import type { RunRequestInput } from '../../../../shared/core/contracts/run.ts'
+import { compareRuns } from '../../../../shared/insight/reports/compare-runs.ts'
 import { buildLeaderboard } from '../../../../shared/insight/reports/leaderboard/build-leaderboard.ts'
 import { endedEpisode, erroredEpisode, queuedEpisode, stream } from '../../../builders/episodes.ts'
 import { endedRun } from '../../../builders/runs.ts'
@@ -42,6 +44,44 @@ test('runs that differ in seed and name are one cell, and a cell of another meth
   expect(best?.p_value).toBeCloseTo(2 / 2 ** 12, 12)
   expect(best?.adjusted_p).toBeCloseTo(6 / 2 ** 12, 12)
 })
+
+const shares = fc.constantFrom(0, 0.25, 0.5, 1)
+const perTask = fc.array(fc.array(fc.option(shares), { maxLength: 3 }), { minLength: 3, maxLength: 3 })
+
+// Episodes at the first tasks, with these rewards; null is an error of the service.
+const rewarded = (rewards: (number | null)[][]) =>
+  rewards.flatMap((own, at) =>
+    own.map((reward, epoch) => {
+      const task = tasks[at] ?? ''
+      return reward === null
+        ? erroredEpisode(10 * at + epoch, task)
+        : endedEpisode(10 * at + epoch, task, reward)
+    }),
+  )
+
+test('a test of two cells is the comparison of their runs; runs of one cell are one run with all episodes', () =>
+  fc.assert(
+    fc.asyncProperty(perTask, perTask, perTask, async (one, more, other) => {
+      const act = { method: { id: 'act' } }
+      const whole = () => played('run-1', {}, [...rewarded(one), ...rewarded(more)])
+      const rival = () => played('run-3', act, rewarded(other))
+      const found = await build([whole(), rival()])
+      const { runs, shared_tasks } = await compareRuns([rival(), whole()], {
+        simulated: false,
+        interval: 't',
+      })
+      const [test] = found.tests
+      if (test !== undefined && shared_tasks > 0) {
+        const { sign_test, success_rate } = runs[1]?.difference ?? {}
+        expect(test).toMatchObject({ shared_tasks, success_rate, ...sign_test })
+      }
+      const parts = [played('run-1', {}, rewarded(one)), played('run-2', { seed: 1 }, rewarded(more))]
+      const split = await build([...parts, rival()])
+      expect(split.tests).toEqual(found.tests)
+      const cells = (board: typeof found) => board.cells.map(({ runs: _, ...cell }) => cell)
+      expect(cells(split)).toEqual(cells(found))
+    }),
+  ))
 
 test('an error of the service is no zero: its task is in no rate and in no test', async () => {
   const [first, ...rest] = solving(12)
