@@ -6,6 +6,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type { ApiClient } from '../shared/core/client/api-client.ts'
+import { ApiError } from '../shared/core/client/api-error.ts'
 import type { SignedFile } from '../shared/core/client/build-calls.ts'
 import { pictureFolder, readPictureFile } from '../shared/data/formats/picture-names.ts'
 import { CommandError } from './command-error.ts'
@@ -37,18 +38,22 @@ async function downloadInto(
   options: { unpack?: boolean },
 ): Promise<string[]> {
   const paths: string[] = []
+  const fetchFile = fetchSigned(client, dataset)
   let pictures: SignedFile[] = []
   const downloadPictures = async () => {
     if (pictures.length === 0) return
     await mkdir(join(folder, pictureFolder), { recursive: true })
     paths.push(
-      ...(await Promise.all(pictures.map((file) => downloadFile(client, file, { folder, unpack: false })))),
+      ...(await Promise.all(
+        pictures.map((file) => downloadFile(fetchFile, file, { folder, unpack: false })),
+      )),
     )
     pictures = []
   }
   for await (const file of allFiles(client, dataset)) {
     const unpack = options.unpack === true && isPacked(file.name)
-    if (readPictureFile(file.name) === null) paths.push(await downloadFile(client, file, { folder, unpack }))
+    if (readPictureFile(file.name) === null)
+      paths.push(await downloadFile(fetchFile, file, { folder, unpack }))
     else pictures.push(file)
     if (pictures.length === picturesAtOnce) await downloadPictures()
   }
@@ -79,14 +84,32 @@ async function* allFiles(
   }
 }
 
+type FetchFile = (file: SignedFile) => Promise<Response>
+
+function fetchSigned(client: Pick<ApiClient, 'datasetFiles' | 'download'>, dataset: string): FetchFile {
+  let renewed = new Map<string, string>()
+  return async (file) => {
+    try {
+      return await client.download(renewed.get(file.name) ?? file.url)
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 403)) throw error
+      // The addresses have expired.
+      const addresses = new Map<string, string>()
+      for await (const { name, url } of allFiles(client, dataset)) addresses.set(name, url)
+      renewed = addresses
+      return client.download(renewed.get(file.name) ?? file.url)
+    }
+  }
+}
+
 async function downloadFile(
-  client: Pick<ApiClient, 'download'>,
+  fetchFile: FetchFile,
   file: SignedFile,
   { folder, unpack }: { folder: string; unpack: boolean },
 ): Promise<string> {
   const name = nameOnDisk(file.name, unpack)
   const hash = createHash('sha256')
-  const response = await client.download(file.url)
+  const response = await fetchFile(file)
   if (response.body === null) throw new CommandError('empty_download', `${file.name} came without content.`)
   try {
     await pipeline(

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../shared/core/contracts/json.ts'
 import type { Run } from '../../shared/core/contracts/run.ts'
 import { wellFormed } from '../../shared/core/contracts/well-formed.ts'
 import { type LoggedCounts, toInspectHeader } from '../../shared/data/exports/inspect-header.ts'
-import { toInspectSample } from '../../shared/data/exports/inspect-sample.ts'
+import { inspectSampleId, toInspectSample } from '../../shared/data/exports/inspect-sample.ts'
 import { type ExportClient, readEpisodes } from '../../shared/data/exports/read-episodes.ts'
 
 export interface WrittenLog {
@@ -53,11 +53,14 @@ async function addSamples(
     })
   }
   const summaries: JsonObject[] = []
+  const sampleIds = new Set<string>()
   const counts: LoggedCounts = { samples: 0, errors: 0, others: 0, unfinished: 0 }
   for await (const exported of readEpisodes(client, run, { trajectory: true, calls: true })) {
+    const { purpose, task } = exported.episode
+    if (purpose === 'play') sampleIds.add(inspectSampleId(task))
     const made = toInspectSample(exported, address)
     if (made === null) {
-      counts[exported.episode.purpose === 'play' ? 'unfinished' : 'others'] += 1
+      counts[purpose === 'play' ? 'unfinished' : 'others'] += 1
       continue
     }
     counts.samples += 1
@@ -65,7 +68,7 @@ async function addSamples(
     summaries.push(made.summary)
     add(made.path, made.sample)
   }
-  const header = toInspectHeader(run, await client.report(run.id), counts)
+  const header = toInspectHeader(run, await client.report(run.id), counts, [...sampleIds])
   add('_journal/start.json', { version: 2, eval: header.eval ?? null, plan: header.plan ?? null })
   add('summaries.json', summaries)
   add('header.json', header)

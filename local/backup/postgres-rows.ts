@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { PostgresConnections } from '../../shared/core/world/postgres/postgres-connections.ts'
+import { readBackupLines } from './read-backup-lines.ts'
 import type { OnProgress } from './sealed-backup.ts'
 
 export type RowsClient = ReturnType<PostgresConnections['connect']>
@@ -79,7 +79,7 @@ export async function insertRows(
     let batch: string[] = []
     let size = 0
     const text = createReadStream(fileOf(folder, table)).pipe(createGunzip())
-    for await (const line of createInterface({ input: text, crlfDelay: Number.POSITIVE_INFINITY })) {
+    for await (const line of readBackupLines(text)) {
       batch.push(line)
       size += line.length
       if (size < batchSize) continue

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import { isDamage } from '../../shared/core/world/damage-book.ts'
 import { makeWithParents } from '../../shared/core/world/local/make-with-parents.ts'
 import { writeFileAtomically } from '../../shared/core/world/local/write-file-atomically.ts'
 import type { ObjectInfo, Objects } from '../../shared/core/world/ports.ts'
+import { readBackupLines } from './read-backup-lines.ts'
 import { conflict, type OnProgress } from './sealed-backup.ts'
 
 const listName = 'stored.ndjson'
@@ -69,7 +69,7 @@ export async function copyStored(
 
 export async function restoreStored(objects: Objects, folder: string, onProgress: OnProgress): Promise<void> {
   const stored = new Map<string, Stored>()
-  for await (const line of createInterface({ input: createReadStream(join(folder, listName)) })) {
+  for await (const line of readBackupLines(createReadStream(join(folder, listName)))) {
     const one = storedSchema.parse(JSON.parse(line))
     stored.set(one.key, one)
   }

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { downloadDataset } from '../../cli/download-dataset.ts'
+import { ApiError } from '../../shared/core/client/api-error.ts'
 import type { SignedFile } from '../../shared/core/client/build-calls.ts'
 import { toList } from '../../shared/core/contracts/list.ts'
 
@@ -100,5 +101,43 @@ describe('downloadDataset', () => {
     const paths = await downloadDataset(client, 'd', folder)
     expect(paths.map((path) => basename(path))).toEqual(names)
     expect(asked).toEqual([undefined, ...names.slice(0, 2)])
+  })
+
+  it('asks for other addresses if its own expire, and gives up if those are refused too', async () => {
+    const names = ['data-00001.jsonl.gz', 'data-00002.jsonl.gz', 'manifest.json']
+    let lists = 0
+    const client = (valid: (list: string) => boolean) => ({
+      datasetFiles: async () => {
+        lists += 1
+        return toList(
+          names.map((name) => ({ ...signed(name, name), url: `/files/${name}?list=${lists}` })),
+          false,
+        )
+      },
+      async download(url: string) {
+        const [path = '', list = ''] = url.split('?list=')
+        if (valid(list)) return new Response(basename(path))
+        throw new ApiError(403, {
+          type: 'permission_error',
+          code: 'invalid_signature',
+          message: 'This address cannot be used: it has expired.',
+          param: null,
+        })
+      },
+    })
+    let used = 0
+    const paths = await downloadDataset(
+      client((list) => list === '2' || used++ === 0),
+      'd',
+      folder,
+    )
+    expect(paths.map((path) => basename(path))).toEqual(names)
+    expect(lists).toBe(2)
+    const refused = downloadDataset(
+      client(() => false),
+      'd',
+      join(folder, 'other'),
+    )
+    await expect(refused).rejects.toThrow('it has expired')
   })
 })

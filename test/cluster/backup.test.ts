@@ -43,7 +43,10 @@ async function filled() {
   for (let at = 0; at < 5; at += 1) {
     await world.objects.put(`small/${at}`, new Uint8Array(10).fill(at), { content_type: 'text/plain' })
     await world.objects.put(`large/${at}`, large(at))
-    await world.ledger.update({ key: { partition: 'p', sort: `${at}` }, set: { at, text: 'a\u0000"\\é' } })
+    await world.ledger.update({
+      key: { partition: 'p', sort: `${at}` },
+      set: { at, text: 'a\u0000"\\é\u2028\u2029' },
+    })
   }
   await world.queues.jobs.send([1, 2].map((job) => ({ body: { job }, group: 'g' })))
   await world.queues.jobs.receive({ max: 1, wait: 0, visibility: 600 })

@@ -83,7 +83,7 @@ function loading({ dataset, format, facts }: CardFacts): string {
   if (dataset.rows === 0) return '## Loading it\n\nThere are no rows. What was left out stands below.'
   const packed = format.readsGzip
     ? ''
-    : 'The trainer reads no gzipped files. `espalier export` has unpacked them; what was fetched by hand still ends in `.gz`: `gzip -d *.gz`.\n\n'
+    : 'The trainer reads no gzipped files. `espalier export` and the Python client unpack them. If you fetch the files by hand, run `gzip -d *.gz`.\n\n'
   return `## Loading it\n\n${packed}${format.usage(facts)}`
 }
 

@@ -20,8 +20,14 @@ const statuses: Partial<Record<Run['status'], string>> = {
 /**
  * `header.json` of an Inspect log (version 2): the run's settings, its state, and the means of the scores with their
  * standard errors as in the run's report, clustered by task.
+ * @param sampleIds all samples of the run, also those whose episodes have not ended
  */
-export function toInspectHeader(run: Run, report: Report, counts: LoggedCounts): JsonObject {
+export function toInspectHeader(
+  run: Run,
+  report: Report,
+  counts: LoggedCounts,
+  sampleIds: string[],
+): JsonObject {
   const { request } = run
   const model = inspectModel(run)
   const { id: method, ...parameters } = request.method
@@ -39,7 +45,12 @@ export function toInspectHeader(run: Run, report: Report, counts: LoggedCounts):
       task_args: request.environment_options ?? {},
       solver: `espalier-${method}`,
       solver_args: parameters,
-      dataset: { name: request.environment, samples: counts.samples, shuffled: false },
+      dataset: {
+        name: request.environment,
+        samples: sampleIds.length,
+        sample_ids: sampleIds,
+        shuffled: false,
+      },
       model,
       model_generate_config: {
         ...(typeof request.model.temperature === 'number' && { temperature: request.model.temperature }),
@@ -53,6 +64,7 @@ export function toInspectHeader(run: Run, report: Report, counts: LoggedCounts):
           run: run.id,
           name: request.name ?? null,
           seed: request.seed,
+          ...(request.sampling_seed !== undefined && { sampling_seed: request.sampling_seed }),
           split: request.tasks.split ?? null,
         },
       },

@@ -5,7 +5,7 @@ import { toInspectUsage, toMessagePool, toModelEvent } from './inspect-events.ts
 import { toInspectConversation } from './inspect-messages.ts'
 import type { ExportedEpisode } from './read-episodes.ts'
 
-/** A sample of an Inspect log: `samples/{id}_epoch_{epoch}.json`, and its line of `summaries.json`. */
+/** A sample of an Inspect log, and its line of `summaries.json`. Readers open `samples/{id}_epoch_{epoch}.json`. */
 export interface InspectSample {
   path: string
   sample: JsonObject
@@ -18,6 +18,16 @@ const limitTypes: Record<string, string> = {
   tokens: 'token',
   cost: 'cost',
   time: 'working',
+}
+
+// The escapes themselves are escaped too, so that no two tasks share an id.
+const unnameable = /\\|(?<=^|\/)\.\.(?=\/)|%(?=25|2E|5C)/g
+
+/** A task's id, with percent escapes for the `..` and `\` that a name in a ZIP file must not have. */
+export function inspectSampleId(task: string): string {
+  return task.replace(unnameable, (text) =>
+    text.replace(/./g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`),
+  )
 }
 
 export function inspectModel({ request: { model } }: Run): string {
@@ -45,7 +55,8 @@ export function toInspectSample(exported: ExportedEpisode, address: string | nul
   const last = conversation.findLast(({ role }) => role === 'assistant')
   const usage = { [model]: toInspectUsage(result.usage) }
   const at = calls?.calls.at(-1)?.at
-  const identity = { id: episode.task, epoch, input: asked, target: '', uuid: place }
+  const id = inspectSampleId(episode.task)
+  const identity = { id, epoch, input: asked, target: '', uuid: place }
   const scores = toScores(result)
   const ended = { ...(scores && { scores }), model_usage: usage, working_time: result.working_seconds }
   const metadata = describe(exported, address)
@@ -79,7 +90,7 @@ export function toInspectSample(exported: ExportedEpisode, address: string | nul
     ...(limit && { limit: limit.type ?? null }),
     ...(error && { error }),
   }
-  return { path: `samples/${fileName(episode.task)}_epoch_${epoch}.json`, sample, summary }
+  return { path: `samples/${id}_epoch_${epoch}.json`, sample, summary }
 }
 
 function toScores({ reward, success, progress_rate }: EpisodeResult): JsonObject | null {
@@ -132,9 +143,4 @@ function describe({ run, episode }: ExportedEpisode, address: string | null): Js
     attempt,
     tree: address === null ? path : new URL(path, address).href,
   }
-}
-
-/** A task's id as a name in the archive: readers split names at the last slash. */
-function fileName(task: string): string {
-  return task.replaceAll('/', '_')
 }

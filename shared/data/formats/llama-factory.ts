@@ -47,7 +47,8 @@ export const llamaFactory: TwoWayFormat = {
         throw unsupportedRow('llama-factory', row.type)
     }
   },
-  columns: (kind, isPictured, structure) => (structure?.calls ? structuredColumns(kind, isPictured) : null),
+  columns: (kind, isPictured, { calls } = { calls: false, thoughts: false }) =>
+    calls || isPictured ? columnsOf(kind, isPictured, calls) : null,
   keepsThoughts: () => true,
   show,
   companions,
@@ -193,13 +194,13 @@ function toolsText(row: DatasetRow): { tools?: string } {
   }
 }
 
-/** Rows of a dataset with tools may have none, as general conversations do: a later file must not lack the column. */
-function structuredColumns(kind: DatasetKindId, isPictured: boolean): ColumnType[] {
+/** Rows of a dataset with tools or pictures may have none, as general conversations: later files need the same columns. */
+function columnsOf(kind: DatasetKindId, isPictured: boolean, hasTools: boolean): ColumnType[] {
   const turn = [textColumn('from'), textColumn('value')]
   const sides = kind === 'step-preference' ? ['chosen', 'rejected'] : []
   return [
     { name: 'conversations', list: turn },
-    ...['system', 'tools'].map(textColumn),
+    ...['system', ...(hasTools ? ['tools'] : [])].map(textColumn),
     ...(isPictured ? [{ name: 'images', list: 'string' }] : []),
     ...sides.map((name) => ({ name, struct: turn })),
     ...(kind === 'unpaired' ? [{ name: 'kto_tag', dtype: 'bool' }] : []),
@@ -270,7 +271,8 @@ function usage(facts: FormatFacts): string {
   const isLastOnly =
     (facts.kind === 'sft' || facts.kind === 'exploration') &&
     learnsLast(facts.kind, facts.isPictured === true)
-  const held = others.map((split) => `\neval_dataset: ${names(split)}  # ${split}`).join('')
+  const held =
+    others.length === 0 ? '' : `\neval_dataset: ${others.map(names).join(',')}  # ${others.join(', ')}`
   return `### LLaMA-Factory
 
 In the YAML of the training:

@@ -46,14 +46,18 @@ export const openai: TwoWayFormat = {
     }
   },
   columns(kind, isPictured, { calls } = { calls: false, thoughts: false }) {
-    // Contents are texts and lists.
-    if (isPictured || (calls && kind === 'step-preference')) return null
+    if (calls && kind === 'step-preference')
+      return [
+        { name: 'input', dtype: 'json' },
+        ...['preferred_output', 'non_preferred_output'].map(jsonColumn),
+      ]
     const tools = calls ? [jsonColumn('tools'), { name: 'parallel_tool_calls', dtype: 'bool' }] : []
     if (kind === 'prompts') {
       const messages = calls ? jsonColumn('messages') : { name: 'messages', list: messageColumns }
       return [messages, referenceColumn, ...tools]
     }
-    if (calls && kind !== 'step-preference') return [jsonColumn('messages'), ...tools]
+    // With pictures, contents are texts and lists.
+    if (calls || isPictured) return [jsonColumn('messages'), ...tools]
     // Rows without context-only turns have no weight.
     const list = [...messageColumns, countColumn('weight')]
     return kind === 'step-preference' ? null : [{ name: 'messages', list }]

@@ -2,7 +2,14 @@ import type { DatasetFormatId } from '../../core/contracts/dataset.ts'
 import type { DatasetRow } from '../../core/contracts/dataset-row.ts'
 import type { JsonObject } from '../../core/contracts/json.ts'
 import { filledSplits } from './data-files.ts'
-import { knownAdvantages, knownLogprobs, oneAdvantage, type Rollout, showTokens } from './token-rows.ts'
+import {
+  canonicalRolloutColumns,
+  primeRlColumns,
+  skyrlColumns,
+  tinkerColumns,
+  verlColumns,
+} from './token-columns.ts'
+import { checkWholeBranch, knownAdvantages, knownLogprobs, type Rollout, showTokens } from './token-rows.ts'
 import { type DatasetFormat, type FormatFacts, UnfitRowError, unsupportedRow } from './trainer-format.ts'
 
 /** Formats of trainers that learn from tokens by reinforcement: JSON lines with the fields of the trainer's own class. */
@@ -12,6 +19,7 @@ export const tokenFormats: readonly DatasetFormat[] = [
       ...row,
     })),
     kinds: ['rollouts', 'rollout-trees'],
+    columns: (kind) => canonicalRolloutColumns[kind] ?? null,
     write(row): JsonObject {
       if (row.type === 'rollout' || row.type === 'rollout-tree') return { ...row }
       throw unsupportedRow('jsonl', row.type)
@@ -19,16 +27,20 @@ export const tokenFormats: readonly DatasetFormat[] = [
     usage: (facts) => usageOf(facts, 'Your own loop', 'print(rows[0].keys())'),
   },
   {
-    ...tokenFormat('verl', 'verl: the fields of `AgentLoopOutput` (verl 0.9.1).', (row) => ({
-      prompt_ids: row.prompt_ids,
-      response_ids: row.completion_ids,
-      response_mask: row.completion_mask,
-      response_logprobs: knownLogprobs(row),
-      reward_score: row.reward,
-      num_turns: turnsIn(row),
-      metrics: {},
-      extra_fields: { group: row.group, versions: row.versions, advantages: row.advantages },
-    })),
+    ...tokenFormat('verl', 'verl: the fields of `AgentLoopOutput` (verl 0.9.1).', (row) => {
+      checkWholeBranch(row, 'verl')
+      return {
+        prompt_ids: row.prompt_ids,
+        response_ids: row.completion_ids,
+        response_mask: row.completion_mask,
+        response_logprobs: knownLogprobs(row),
+        reward_score: row.reward,
+        num_turns: turnsIn(row),
+        metrics: {},
+        extra_fields: { group: row.group, versions: row.versions, advantages: row.advantages },
+      }
+    }),
+    columns: () => verlColumns,
     usage: (facts) =>
       usageOf(
         facts,
@@ -39,15 +51,19 @@ outputs = [AgentLoopOutput(**row) for row in rows]`,
       ),
   },
   {
-    ...tokenFormat('skyrl', 'SkyRL: one trajectory of `GeneratorOutput` (skyrl 0.3.0).', (row) => ({
-      prompt_token_ids: row.prompt_ids,
-      response_ids: row.completion_ids,
-      reward: row.reward,
-      loss_mask: row.completion_mask,
-      rollout_logprobs: knownLogprobs(row),
-      group: row.group,
-      advantages: row.advantages,
-    })),
+    ...tokenFormat('skyrl', 'SkyRL: one trajectory of `GeneratorOutput` (skyrl 0.3.0).', (row) => {
+      checkWholeBranch(row, 'SkyRL')
+      return {
+        prompt_token_ids: row.prompt_ids,
+        response_ids: row.completion_ids,
+        reward: row.reward,
+        loss_mask: row.completion_mask,
+        rollout_logprobs: knownLogprobs(row),
+        group: row.group,
+        advantages: row.advantages,
+      }
+    }),
+    columns: () => skyrlColumns,
     usage: (facts) =>
       usageOf(
         facts,
@@ -64,26 +80,19 @@ outputs = [AgentLoopOutput(**row) for row in rows]`,
       ),
   },
   {
-    ...tokenFormat(
-      'prime-rl',
-      'prime-rl: the fields of `TrainingSample`, with an advantage for each branch.',
-      (row) => {
-        const advantage = row.advantages === null ? null : oneAdvantage(row)
-        if (row.advantages !== null && advantage === null) {
-          throw new UnfitRowError('prime-rl takes one advantage a branch, and those of its steps differ')
-        }
-        const prompt = <Value>(value: Value) => row.prompt_ids.map(() => value)
-        return {
-          token_ids: [...row.prompt_ids, ...row.completion_ids],
-          mask: [...prompt(false), ...row.completion_mask.map((own) => own === 1)],
-          logprobs: [...prompt(0), ...knownLogprobs(row)],
-          temperatures: [...row.prompt_ids, ...row.completion_ids].map(() => temperatureOf(row)),
-          env_name: row.group.split('/')[0] ?? row.group,
-          advantage,
-          reward: row.reward,
-        }
-      },
-    ),
+    // Its orchestrator also makes several samples of a trace with one advantage, and its loss averages over tokens.
+    ...tokenFormat('prime-rl', 'prime-rl: the fields of `TrainingSample` (prime-rl 0.8.0).', (row) => {
+      const prompt = <Value>(value: Value) => row.prompt_ids.map(() => value)
+      return {
+        token_ids: [...row.prompt_ids, ...row.completion_ids],
+        mask: [...prompt(false), ...row.completion_mask.map((own) => own === 1)],
+        logprobs: [...prompt(0), ...knownLogprobs(row)],
+        temperatures: [...row.prompt_ids, ...row.completion_ids].map(() => temperatureOf(row)),
+        env_name: row.group.split('/')[0] ?? row.group,
+        advantages: [...prompt(0), ...knownAdvantages(row)],
+      }
+    }),
+    columns: () => primeRlColumns,
     usage: (facts) =>
       usageOf(
         facts,
@@ -94,6 +103,7 @@ samples = [TrainingSample(**row) for row in rows]`,
       ),
   },
   {
+    // Several parts are several data with the branch's advantages, as tinker-cookbook makes them (trajectory_to_data).
     ...tokenFormat(
       'tinker',
       'Tinker API: the parts of a `Datum` for the loss `importance_sampling` (tinker 0.38.0).',
@@ -110,6 +120,7 @@ samples = [TrainingSample(**row) for row in rows]`,
         }
       },
     ),
+    columns: () => tinkerColumns,
     usage: (facts) =>
       usageOf(
         facts,
@@ -147,13 +158,14 @@ function tokenFormat(
   }
 }
 
+// As verl counts: the prompt, and each run of tokens of the agent or of the environment.
 function turnsIn({ completion_mask: mask }: Rollout): number {
-  return mask.filter((own, place) => own === 1 && mask[place - 1] !== 1).length
+  return 1 + mask.filter((own, place) => own !== (mask[place - 1] ?? 0)).length
 }
 
 function temperatureOf({ temperature }: Rollout): number {
   if (temperature !== null) return temperature
-  throw new UnfitRowError('prime-rl needs the temperature of its calls, which they do not say')
+  throw new UnfitRowError('prime-rl needs the temperature of its calls, which is unknown or differs')
 }
 
 function usageOf(facts: FormatFacts, name: string, code: string): string {

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { RowOf } from '../../core/contracts/dataset-row.ts'
 import type { JsonObject } from '../../core/contracts/json.ts'
 import type { ShownPart, ShownTurn } from '../../core/contracts/shown-row.ts'
-import { type ColumnType, numberColumn, textColumn } from './column-types.ts'
 import { UnfitRowError } from './trainer-format.ts'
 
 export type Rollout = RowOf<'rollout'>
@@ -26,15 +25,17 @@ export function knownAdvantages({ advantages }: Rollout): number[] {
   return advantages
 }
 
-/** @returns the advantage that all of the agent's tokens have; null if they differ, or there is none */
-export function oneAdvantage({ advantages, completion_mask: mask }: Rollout): number | null {
-  const own = new Set(advantages?.filter((_, place) => mask[place] === 1))
-  const [first = null] = own
-  return own.size === 1 ? first : null
+/** @throws UnfitRowError for a part of a branch: the trainer would take its reward for that of another sample */
+export function checkWholeBranch({ parts }: Rollout, trainer: string): void {
+  if (parts === 1) return
+  throw new UnfitRowError(
+    `its branch has several parts, each of which ${trainer} counts as a sample of the group: play with "prompting": "tokens", and with prompts long enough for all turns`,
+  )
 }
 
 /** The names of TRL's rollout hook (TRL 1.16.0, `GRPOTrainer(rollout_func=…)`). */
 export function rolloutHook(row: Rollout): JsonObject {
+  checkWholeBranch(row, 'TRL')
   return {
     group: row.group,
     prompt_ids: row.prompt_ids,
@@ -45,14 +46,6 @@ export function rolloutHook(row: Rollout): JsonObject {
     advantages: row.advantages,
   }
 }
-
-export const rolloutHookColumns: ColumnType[] = [
-  textColumn('group'),
-  ...['prompt_ids', 'completion_ids', 'env_mask'].map((name) => ({ name, list: 'int64' })),
-  { name: 'logprobs', list: 'float64' },
-  numberColumn('reward'),
-  { name: 'advantages', list: 'float64' },
-]
 
 const ids = z.array(z.int())
 const shownSchema = z.looseObject({

@@ -143,6 +143,8 @@ trainer = GRPOTrainer(model="…", reward_funcs=verify, train_dataset=rows, args
 trainer = ${trainer}(model="…", train_dataset=rows, args=${configuration}(${settings}))`
 }
 
+export const answerLimitNote = 'By default TRL ends an answer after 512 tokens: set `max_completion_length`.'
+
 export function picturedUsage(facts: FormatFacts): string {
   const [[split] = ['train']] = filledSplits(facts)
   return `### TRL
@@ -161,5 +163,5 @@ rows = rows.cast_column("images", List(Image()))
 ${recipeOf(facts.kind)}
 \`\`\`
 
-\`max_length=None\` matters: by default TRL cuts rows at 1,024 tokens, which cuts into pictures.`
+${facts.kind === 'prompts' ? answerLimitNote : '`max_length=None` matters: by default TRL cuts rows at 1,024 tokens, which cuts into pictures.'}`
 }

@@ -9,7 +9,8 @@ import { filledSplits } from './data-files.ts'
 import { checkLearnsAll, learningStart, learnsAlong } from './learned.ts'
 import { allOfIt, chatTurnsSchema, contextOnly, showPart, showSteps, theModels } from './shown-parts.ts'
 import { structuredTurns, templateTurn, toolsColumn, toolsOfRow } from './structured-turns.ts'
-import { rolloutHook, rolloutHookColumns, showTokens } from './token-rows.ts'
+import { rolloutHookColumns } from './token-columns.ts'
+import { rolloutHook, showTokens } from './token-rows.ts'
 import {
   type FormatFacts,
   type RowStructure,
@@ -17,7 +18,13 @@ import {
   UnfitRowError,
   unsupportedRow,
 } from './trainer-format.ts'
-import { picturedColumns, picturedUsage, showPictured, writePictured } from './trl-pictures.ts'
+import {
+  answerLimitNote,
+  picturedColumns,
+  picturedUsage,
+  showPictured,
+  writePictured,
+} from './trl-pictures.ts'
 
 /**
  * Hugging Face TRL's dataset formats (https://huggingface.co/docs/trl/dataset_formats): language modeling, prompt and
@@ -214,9 +221,11 @@ trainer = GRPOTrainer(model="…", reward_funcs=verify, train_dataset=rows, args
 from datasets import Dataset
 from trl import GRPOConfig, GRPOTrainer
 
+generations = …  # rows of a group that a step compares
 groups = {}
 for row in rows:
     groups.setdefault(row["group"], []).append(row)
+groups = {name: members for name, members in groups.items() if len(members) >= generations}  # no row counts twice
 turn = {name: cycle(members) for name, members in groups.items()}
 
 def rollout_func(prompts, trainer):  # a prompt is the name of a group, as often as there are generations
@@ -224,7 +233,7 @@ def rollout_func(prompts, trainer):  # a prompt is the name of a group, as often
     return {name: [row[name] for row in drawn] for name in ("prompt_ids", "completion_ids", "logprobs", "env_mask", "reward")}
 
 trainer = GRPOTrainer(
-    model="…", args=GRPOConfig(num_generations=…), rollout_func=rollout_func,
+    model="…", args=GRPOConfig(num_generations=generations), rollout_func=rollout_func,
     train_dataset=Dataset.from_dict({"prompt": list(groups)}), reward_funcs=lambda reward, **_: reward,
 )`,
   'rollout-trees': '',
@@ -238,6 +247,7 @@ const notes: Partial<Record<DatasetKindId, string>> = {
   preference:
     'TRL counts every token of a side, the environment’s words in it too: it masks no turns in DPO. Steps (`step-preference`) have none.',
   unpaired: 'TRL counts every token of a completion, the environment’s words in it too.',
+  prompts: answerLimitNote,
   rollouts:
     'The columns are those of the rollout hook, `reward` and `advantages` besides. TRL computes its own advantages from rewards; those of the rows are for a trainer that takes given ones. Rows of an earlier policy are off-policy: `logprobs` holds the policy’s that sampled them.',
   'process-reward':
@@ -261,7 +271,10 @@ function usage(facts: FormatFacts): string {
   const { kind } = facts
   if (facts.isPictured) return picturedUsage(facts)
   const [[first] = ['train']] = filledSplits(facts)
-  const note = notes[kind]
+  const cut = recipes[kind].includes('max_length=None')
+    ? '`max_length=None` matters: by default TRL cuts rows at 1,024 tokens without a word.'
+    : undefined
+  const said = [cut, notes[kind], structureNote(facts)].flatMap((each) => (each ? `\n\n${each}` : []))
   return `### TRL
 
 \`\`\`python
@@ -270,7 +283,5 @@ from datasets import load_dataset
 rows = load_dataset("path/to/this/folder", split="${first}")
 
 ${recipes[kind]}
-\`\`\`
-
-\`max_length=None\` matters: by default TRL cuts rows at 1,024 tokens without a word.${[note, structureNote(facts)].flatMap((each) => (each ? `\n\n${each}` : [])).join('')}`
+\`\`\`${said.join('')}`
 }

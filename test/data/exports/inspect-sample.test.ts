@@ -1,6 +1,9 @@
+import { buffer } from 'node:stream/consumers'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { ZipFile } from 'yazl'
 import type { JsonObject } from '../../../shared/core/contracts/json.ts'
-import { toInspectSample } from '../../../shared/data/exports/inspect-sample.ts'
+import { inspectSampleId, toInspectSample } from '../../../shared/data/exports/inspect-sample.ts'
 import { readEpisodes } from '../../../shared/data/exports/read-episodes.ts'
 import { endedRunOfAllKinds, scriptedClient } from './scripted-client.ts'
 
@@ -66,5 +69,34 @@ test('a call is a model event with its prompt as ranges, its usage and how it en
     },
     { event: 'score', scorer: 'reward' },
     { event: 'score', scorer: 'success' },
+  ])
+})
+
+const part = fc.constantFrom('a', '/', '..', '.', '\\', '%', '5C', '2E', '25')
+const task = fc.array(part, { minLength: 1, maxLength: 8 }).map((parts) => parts.join(''))
+
+test('an archive keeps the name of each sample as it is, and no two tasks share one', async () => {
+  const tasks = fc.uniqueArray(task, { minLength: 2, maxLength: 20 })
+  await fc.assert(
+    fc.asyncProperty(tasks, async (tasks) => {
+      const names = tasks.map((each) => `samples/${inspectSampleId(each)}_epoch_1.json`)
+      expect(new Set(names).size).toBe(tasks.length)
+      const archive = new ZipFile()
+      for (const name of names) archive.addBuffer(Buffer.alloc(0), name)
+      archive.end()
+      const bytes = await buffer(archive.outputStream as NodeJS.ReadableStream)
+      expect(names.filter((name) => !bytes.includes(name))).toEqual([])
+    }),
+  )
+})
+
+test('a sample has its task as its id unless an archive bars the name', () => {
+  const plain = ['valid_unseen/pick-Soap/trial_1', '/a//b', 'a..b/...', '100 %/..', 'C:看']
+  expect(plain.map(inspectSampleId)).toEqual(plain)
+  expect(['../a', 'a/../../b', 'a\\..\\b', 'a%5Cb'].map(inspectSampleId)).toEqual([
+    '%2E%2E/a',
+    'a/%2E%2E/%2E%2E/b',
+    'a%5C..%5Cb',
+    'a%255Cb',
   ])
 })

@@ -50,6 +50,21 @@ describe('dataset_info.json of LLaMA-Factory', () => {
     expect(usage).toContain('dataset: sticks_and_stones_train_00001,sticks_and_stones_train_00002\n')
     expect(usage).toContain('eval_dataset: sticks_and_stones_validation  #')
   })
+
+  test.each([[[]], [['validation']], [['validation', 'test', 'later']]])(
+    'the YAML of the README names each entry once, with the splits %j beside the first',
+    (others) => {
+      const all = Object.fromEntries(
+        ['train', ...others].map((split) => [split, [`${split}-00001.jsonl.gz`]]),
+      )
+      const facts = formatFacts('sft', { files: all })
+      const [, yaml = ''] = /```yaml\n(.*?)```/s.exec(findFormat('llama-factory').usage(facts)) ?? []
+      const { dataset, eval_dataset } = parse(yaml)
+      const [made] = findFormat('llama-factory').companions(facts)
+      const named = [dataset, ...(eval_dataset?.split(',') ?? [])]
+      expect(named).toEqual(Object.keys(JSON.parse(made?.text ?? '')))
+    },
+  )
 })
 
 test.each([

@@ -24,20 +24,21 @@ async function contentOf(objects: Objects) {
 test('the copy has all objects of the snapshot, and those that came or changed while it was made', async () => {
   const source = await openObjects()
   const folder = await temporaryFolder()
-  for (const key of ['a', 'changed', 'removed'])
+  for (const key of ['a', 'changed', 'removed', 'one\u2028two'])
     await source.put(key, bytes(key), { content_type: 'text/plain' })
   const snapshot = async () => {
     await source.delete('removed')
     await source.put('changed', bytes('newer'))
     await source.put('new', bytes('new'))
   }
-  expect(await copyStored(source, folder, snapshot, quiet)).toEqual({ count: 4, damaged: [] })
+  expect(await copyStored(source, folder, snapshot, quiet)).toEqual({ count: 5, damaged: [] })
   const target = await openObjects()
   await restoreStored(target, folder, quiet)
   expect(await contentOf(target)).toEqual([
     ['a', 'a'],
     ['changed', 'newer'],
     ['new', 'new'],
+    ['one\u2028two', 'one\u2028two'],
     ['removed', 'removed'],
   ])
   expect((await target.get('a'))?.content_type).toBe('text/plain')
