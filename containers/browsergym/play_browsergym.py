@@ -9,9 +9,11 @@ import io
 import json
 import os
 import pathlib
+import re
 import sys
 import tempfile
 import traceback
+import urllib.request
 
 # Answers alone go to the output; whatever packages print goes to the log of the host.
 answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
@@ -30,6 +32,12 @@ FORBIDDEN = ("upload_file", "mouse_upload_file")
 # So that the same page is drawn alike on every machine with the same fonts.
 DRAWING = ["--font-render-hinting=none", "--disable-lcd-text", "--force-color-profile=srgb", "--disable-gpu", "--disable-dev-shm-usage"]
 TEXTS = (".html", ".js", ".css")
+# The host's limits of an answer: pictures, and bytes and pixels (2 ** 26) of each.
+MOST_PICTURES = 8
+LARGEST_PICTURE = 4 * 1024 * 1024
+LONGEST_EDGE = 2**13
+# Together, so that an answer is a line of less than 16 MiB beside a screenshot and a text.
+LARGEST_GOAL = 8 * 1024 * 1024
 
 
 class UnknownTask(Exception):
@@ -106,6 +114,39 @@ def tasks_of(benchmark):
     return {name: spec for name, spec in named.items() if name == benchmark or name.startswith(benchmark + ".")}
 
 
+def read_goal(observation):
+    """The text and the pictures of a goal. Old gyms have the text alone."""
+    if "goal_object" not in observation:
+        return observation["goal"], []
+    texts, images = [], []
+    for part in observation["goal_object"]:
+        if part["type"] == "text":
+            # The gym writes pictures into a temporary folder too. Its name differs at each start, and no action reads it.
+            texts.append(re.sub(re.escape(tempfile.gettempdir()) + r"/[^/\s'\"]+(?=/)", "/tmp", part["text"]))
+            continue
+        source = part["image_url"]
+        address = source["url"] if isinstance(source, dict) else source
+        if not address.startswith("data:"):
+            texts.append(f"Picture: {address}")
+            continue
+        with urllib.request.urlopen(address) as opened, Image.open(io.BytesIO(opened.read())) as image:
+            drawn = image.convert("RGBA")
+        images.append(Image.alpha_composite(Image.new("RGBA", drawn.size, "white"), drawn))
+    shown = images[:MOST_PICTURES]
+    largest = min(LARGEST_PICTURE, LARGEST_GOAL // max(1, len(shown)))
+    return "\n".join(texts), [to_picture(image, largest) for image in shown]
+
+
+def to_picture(image, largest=LARGEST_PICTURE):
+    image.thumbnail((LONGEST_EDGE, LONGEST_EDGE))
+    body = io.BytesIO()
+    image.convert("RGB").save(body, format="PNG")
+    png = body.getvalue()
+    if len(png) > largest:
+        return to_picture(image.reduce(2), largest)
+    return {"media_type": "image/png", "data": base64.b64encode(png).decode()}
+
+
 class Session:
     """One task, from its start to its end."""
 
@@ -140,6 +181,7 @@ class Session:
         self.addresses.is_guarded = False
         observation, _ = self.gym.reset(seed=self.seed)
         self.addresses.is_guarded = True
+        self.goal, self.goal_pictures = read_goal(observation)
         runtime = f"BrowserGym {VERSION}, Chromium {self.gym.browser.version}"
         return {**self.answer(observation, False), "runtime": runtime}
 
@@ -152,7 +194,7 @@ class Session:
     def answer(self, observation, done):
         # Of an error of Playwright the first line: the rest are the tries that it made, which differ from time to time.
         error = observation["last_action_error"].split("\n", 1)[0]
-        parts = [f"Goal: {observation['goal']}", self.tabs(observation), self.page(observation)]
+        parts = [f"Goal: {self.goal}", self.tabs(observation), self.page(observation)]
         focused = observation["focused_element_bid"]
         if focused:
             parts.append(f"Focused element: [{focused}]")
@@ -161,8 +203,10 @@ class Session:
         parts.extend(f"You said: {each['message']}" for each in observation["chat_messages"][1:] if each["role"] == "assistant")
         text = "\n\n".join(parts).replace(self.pages.address, "http://miniwob/")
         answered = {"observation": text, "reward": max(0.0, self.reward), "done": bool(done), "valid": error == ""}
-        if self.kind == "som" or self.has_screenshots:
-            answered["pictures"] = [self.picture(observation)]
+        screenshots = [self.screenshot(observation)] if self.kind == "som" or self.has_screenshots else []
+        pictures = [*self.goal_pictures[: MOST_PICTURES - len(screenshots)], *screenshots]
+        if pictures:
+            answered["pictures"] = pictures
         return answered
 
     def tabs(self, observation):
@@ -182,13 +226,11 @@ class Session:
             ignored_roles=["LineBreak", "InlineTextBox"],
         )
 
-    def picture(self, observation):
+    def screenshot(self, observation):
         pixels = observation["screenshot"]
         if self.kind == "som":
             pixels = overlay_som(pixels, extra_properties=observation["extra_element_properties"])
-        body = io.BytesIO()
-        Image.fromarray(pixels).convert("RGB").save(body, format="PNG")
-        return {"media_type": "image/png", "data": base64.b64encode(body.getvalue()).decode()}
+        return to_picture(Image.fromarray(pixels))
 
     def close(self):
         self.gym.close()

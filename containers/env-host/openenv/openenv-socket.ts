@@ -11,6 +11,9 @@ const longestMessage = 4 * 1024 * 1024
 
 const longestCloseMilliseconds = 10_000
 
+// A paused socket also answers no pings, so a slow step alone must not pause it.
+const mostWaiting = 8
+
 /** The packages declare an optional field differently. */
 export type SocketServer = WebSocketServer & WebSocketServerLike
 
@@ -33,17 +36,19 @@ export function openenvSocket(
   return upgradeWebSocket(() => {
     const connection = new OpenenvConnection(environment, sessions, log)
     const turns = new Turns()
+    let waiting = 0
     return {
       onMessage: ({ data }, { raw }) => {
         if (!(raw instanceof WebSocket)) return
-        // Pause a client that sends faster than it is answered, so that no messages pile up here.
-        raw.pause()
+        waiting += 1
+        if (waiting > mostWaiting) raw.pause()
         void turns.take(async () => {
+          waiting -= 1
           await reply(raw, connection, typeof data === 'string' ? data : '').catch((error: unknown) => {
             log('error', 'openenv.failed', { error: errorText(error) })
             raw.close(1011)
           })
-          if (raw.readyState !== WebSocket.CLOSED) raw.resume()
+          if (waiting < mostWaiting && raw.readyState !== WebSocket.CLOSED) raw.resume()
         })
       },
       onClose: () => {

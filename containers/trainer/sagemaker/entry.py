@@ -131,7 +131,7 @@ def events(progress: Path) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     if not progress.is_file():
         return found
-    for line in progress.read_text(encoding="utf-8").splitlines():
+    for line in progress.read_text(encoding="utf-8").split("\n"):
         try:
             event = json.loads(line)
         except ValueError:

@@ -16,16 +16,20 @@ export async function facadeHost({
   roots = { agentgym: null, openenv: null },
   definitions = [textcraftDefinition],
   inspect,
+  change = (environment) => environment,
 }: {
   slots?: number
   roots?: FacadeRoots
   definitions?: readonly EnvironmentDefinition[]
   /** What the environments state beside their answers, after so many steps. */
   inspect?: (what: string, steps: number) => Json | null
+  change?: (environment: ServedEnvironment) => ServedEnvironment
 } = {}) {
   const served = await Promise.all(definitions.map((definition) => servePure(definition)))
   const found = served.filter((environment) => environment !== null)
-  const environments = new ServedEnvironments(inspect ? found.map((one) => telling(one, inspect)) : found)
+  const environments = new ServedEnvironments(
+    (inspect ? found.map((one) => telling(one, inspect)) : found).map(change),
+  )
   let now = 0
   const table = new SessionTable({ environments, slots, sessionIdle: 600, now: () => now })
   const app = new Hono()

@@ -6,11 +6,18 @@
 import json
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import pandas
 from atif import Trajectory
 from inspect_ai.analysis import evals_df, events_df, messages_df, samples_df
-from inspect_ai.log import list_eval_logs, read_eval_log, read_eval_log_sample_summaries
+from inspect_ai.log import (
+    list_eval_logs,
+    read_eval_log,
+    read_eval_log_sample,
+    read_eval_log_sample_summaries,
+    read_eval_log_samples,
+)
 from inspect_ai.scorer import value_to_float
 
 log_file, trajectories, tables = (Path(argument) for argument in sys.argv[1:])
@@ -18,6 +25,8 @@ log = read_eval_log(str(log_file), resolve_attachments=True)
 frames = [function(str(log_file), strict=True) for function in (evals_df, samples_df, messages_df)]
 events = events_df(str(log_file))
 to_float = value_to_float()
+streamed = read_eval_log_samples(str(log_file), all_samples_required=log.status == "success")
+start = json.loads(ZipFile(log_file).read("_journal/start.json"))
 
 
 def model_events(sample):
@@ -30,6 +39,9 @@ print(
             "listed": len(list_eval_logs(str(log_file.parent))),
             "status": log.status,
             "model": log.eval.model,
+            "dataset": log.eval.dataset.model_dump(),
+            "journaled": start["eval"]["dataset"]["sample_ids"],
+            "streamed": [[sample.id, sample.epoch] for sample in streamed],
             "metrics": {
                 score.name: {name: metric.value for name, metric in score.metrics.items()}
                 for score in log.results.scores
@@ -41,6 +53,8 @@ print(
                 {
                     "id": sample.id,
                     "epoch": sample.epoch,
+                    "found": read_eval_log_sample(str(log_file), id=sample.id, epoch=sample.epoch).uuid
+                    == sample.uuid,
                     "roles": [message.role for message in sample.messages],
                     "calls": len(model_events(sample)),
                     "prompt": [message.text for message in model_events(sample)[-1].input]

@@ -1,10 +1,12 @@
 import { once } from 'node:events'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { readHostSettings } from '../../../../containers/env-host/host-settings.ts'
 import { closeSockets, createSocketServer } from '../../../../containers/env-host/openenv/openenv-socket.ts'
 import { servePure } from '../../../../containers/env-host/serve-pure.ts'
 import { ServedEnvironments } from '../../../../containers/env-host/served-environments.ts'
+import type { ServedEnvironment } from '../../../../containers/env-host/session-backend.ts'
 import { startEnvHost } from '../../../../containers/env-host/start-env-host.ts'
 import { textcraftDefinition } from '../../../../shared/environments/textcraft/definition.ts'
 import { serveApp } from '../../../support/serve-app.ts'
@@ -92,8 +94,11 @@ describe("OpenEnv's routes", () => {
 })
 
 describe('a WebSocket', () => {
-  async function open(headers: Record<string, string> = {}) {
-    const host = await facadeHost()
+  async function open(
+    headers: Record<string, string> = {},
+    change?: (environment: ServedEnvironment) => ServedEnvironment,
+  ) {
+    const host = await facadeHost({ ...(change && { change }) })
     const sockets = createSocketServer()
     const address = await serveApp(host.app, sockets)
     const socket = new WebSocket(`${address.replace('http', 'ws')}${base}/ws`, { headers })
@@ -121,6 +126,51 @@ describe('a WebSocket', () => {
     expect(types.slice(0, 5)).toEqual(['observation', 'observation', 'error', 'observation', 'error'])
     expect(received.at(-1)).toMatchObject({ type: 'state', data: { step_count: 200 } })
     socket.terminate()
+  })
+
+  test('answers pings during a step, unless more than a few messages wait; answers keep their order', async () => {
+    const property = fc.asyncProperty(fc.integer({ min: 0, max: 30 }), async (waiting) => {
+      const begun = Promise.withResolvers<void>()
+      const end = Promise.withResolvers<void>()
+      const held = () => {
+        begun.resolve()
+        return end.promise
+      }
+      const { socket, sockets } = await open({}, (environment) => stepsAfter(environment, held))
+      await once(socket, 'open')
+      socket.send(JSON.stringify({ type: 'reset' }))
+      await once(socket, 'message')
+      const received: string[] = []
+      const all = new Promise<void>((resolve) => {
+        socket.on('message', (data) => {
+          const { type, data: found } = JSON.parse(String(data))
+          received.push(type === 'error' ? found.message : type)
+          if (received.length === waiting + 1) resolve()
+        })
+      })
+      socket.send(JSON.stringify({ type: 'step', data: { action: 'inventory' } }))
+      await begun.promise
+      const sent = Array.from({ length: waiting }, (_, at) => `nothing-${at}`)
+      for (const type of sent) socket.send(JSON.stringify({ type }))
+      const [serving] = [...sockets.clients]
+      if (waiting <= 8) {
+        // The first may come in one piece with the messages, which a paused socket still reads to its end.
+        for (const _ of [1, 2]) {
+          socket.ping()
+          await once(socket, 'pong')
+        }
+      } else {
+        await expect.poll(() => serving?.isPaused).toBe(true)
+      }
+      expect(received).toEqual([])
+      end.resolve()
+      await all
+      expect(received).toEqual(['observation', ...sent.map((type) => `Unknown message type: ${type}`)])
+      socket.ping()
+      await once(socket, 'pong')
+      socket.terminate()
+    })
+    await fc.assert(property, { numRuns: 20, examples: [[0], [8], [9], [30]] })
   })
 
   test('gives its session back when it closes, or its client disappears', async () => {
@@ -181,3 +231,21 @@ describe('a WebSocket', () => {
     expect(error.message).toContain('403')
   })
 })
+
+function stepsAfter(environment: ServedEnvironment, held: () => Promise<void>): ServedEnvironment {
+  return {
+    ...environment,
+    async open(request) {
+      const backend = await environment.open(request)
+      return {
+        reset: () => backend.reset(),
+        step: async (action) => {
+          await held()
+          return backend.step(action)
+        },
+        validActions: () => backend.validActions(),
+        close: () => backend.close(),
+      }
+    },
+  }
+}
