@@ -223,21 +223,37 @@ function addServeEnvironmentsCommand(environments: Command): void {
     .description('Serve environments over HTTP on this machine, to be played without a run.')
     .option('--port <n>', 'port to listen on; 0 chooses a free one', parsePort, 0)
     .option('--program <file>', 'a Python file whose environment is served too; repeatable', collect, [])
-    .option('--until-input-ends', 'end when standard input ends; for a child process of another program')
+    .option(
+      '--until-input-ends',
+      'end when standard input ends, not after an idle hour; for a child process of another program',
+    )
     .addHelpText(
       'after',
       '\nPrints {"port": …} once it listens.\nExample: espalier environments serve --port 8090',
     )
     .action(async (_: unknown, command: Command) => {
-      const { port, program, untilInputEnds } = command.optsWithGlobals<ServeOptions>()
+      const options = command.optsWithGlobals<ServeOptions>()
       const { hostImages } = await import('../../local/host-images.ts')
-      const { env } = process
-      const python = env.ESPALIER_PYTHON ?? 'python3'
-      const programs = program.map((file) => [python, '-m', 'espalier.environments', file])
-      Object.assign(env, { PORT: String(port), ESPALIER_HOST_PROGRAMS: JSON.stringify(programs) })
-      if (untilInputEnds) process.stdin.on('end', () => process.kill(process.pid, 'SIGTERM')).resume()
+      Object.assign(process.env, servedHostVariables(options, process.env))
+      if (options.untilInputEnds) {
+        process.stdin.on('end', () => process.kill(process.pid, 'SIGTERM')).resume()
+      }
       await import(hostImages['env-host'] as string)
+      // The host has left. An open input would keep the process.
+      if (options.untilInputEnds) process.stdin.destroy()
     })
+}
+
+export function servedHostVariables(
+  { port, program, untilInputEnds }: Pick<ServeOptions, 'port' | 'program' | 'untilInputEnds'>,
+  { ESPALIER_PYTHON: python = 'python3', ESPALIER_HOST_LEAVE_AFTER: leaveAfter }: NodeJS.ProcessEnv,
+): Record<string, string> {
+  const programs = program.map((file) => [python, '-m', 'espalier.environments', file])
+  return {
+    PORT: String(port),
+    ESPALIER_HOST_PROGRAMS: JSON.stringify(programs),
+    ...(untilInputEnds && { ESPALIER_HOST_LEAVE_AFTER: leaveAfter ?? String(Number.MAX_SAFE_INTEGER) }),
+  }
 }
 
 function collect(file: string, earlier: string[]): string[] {

@@ -56,7 +56,7 @@ BLOCKING_WORDS = (
     (r"\bAsync(?=[A-Z])", ""),
     (r"\basyncio\b", "time"),
     (r"\b(?:async|await) ", ""),
-    (r"\ba(?=(?:read|iter_lines|iter_bytes|close)\()", ""),
+    (r"\ba(?=(?:read|iter_bytes|close)\()", ""),
 )
 """Replaced in this order."""
 

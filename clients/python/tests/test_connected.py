@@ -1,12 +1,15 @@
 """Environments that a script plays itself, over a host that it starts."""
 
 import asyncio
+import io
+import json
+import subprocess
 
 import gymnasium
 import pytest
 
 from espalier import ApiError
-from espalier.environments import connect, connect_async, from_pettingzoo, serve, to_gymnasium
+from espalier.environments import _host, connect, connect_async, from_pettingzoo, serve, to_gymnasium
 
 FILE = """
 from espalier.environments import StepResult, Task, environment
@@ -104,6 +107,25 @@ def test_the_environment_of_a_file_is_played_too(tmp_path, monkeypatch):
         assert env.step("done").reward == 1
 
 
+def test_a_host_that_has_ended_is_started_anew(monkeypatch):
+    started = []
+
+    class Recorded(subprocess.Popen):
+        def __init__(self, *words, **options):
+            super().__init__(*words, **options)
+            started.append(self)
+
+    monkeypatch.setattr(subprocess, "Popen", Recorded)
+    monkeypatch.setattr(_host, "_hosts", {})
+    monkeypatch.setenv("ESPALIER_HOST_LEAVE_AFTER", "1")
+    for count in (1, 2):
+        with connect("textcraft") as env:
+            assert env.reset("textcraft-0042").observation
+        assert len(started) == count
+        # The host leaves after a second without sessions, as the variable says.
+        assert started[-1].wait(60) == 0
+
+
 def test_gymnasium_earns_the_reward_of_the_episode_in_shares(tmp_path):
     file = tmp_path / "parts.py"
     file.write_text(
@@ -177,17 +199,18 @@ def nim():
 
 
 def test_a_seat_of_pettingzoo_is_played_against_others_and_earns_its_own_reward():
-    import io
-    import json
-
     pytest.importorskip("pettingzoo")
     facts = {"action_names": ["one", "two"], "describe": lambda seen: f"{seen['observation'][0]} left"}
-    seats = {
-        "first": ("7 left", ["one", "two", "two"], [0, 0, 1]),
-        "second": ("6 left", ["one", "one", "one"], [0, 0, -1]),
-    }
-    for seat, (start, actions, rewards) in seats.items():
-        game = from_pettingzoo(nim, id="nim", rules="Take.", seat=seat, others=lambda turn: turn.actions[0], **facts)
+    won, lost = ["one", "two", "two"], ["one", "one", "one"]
+    games = [
+        ("first", "7 left", won, None, [0, 0, 1]),
+        ("second", "6 left", lost, None, [0, 0, 0]),
+        ("first", "7 left", won, (-1, 3), [0, 0, 0.5]),
+        ("second", "6 left", lost, (-1, 3), [0, 0, 0]),
+    ]
+    for seat, start, actions, bounds, rewards in games:
+        named = {**facts, "seat": seat, "reward_range": bounds}
+        game = from_pettingzoo(nim, id="nim", rules="Take.", others=lambda turn: turn.actions[0], **named)
         requests = [
             {"op": "reset", "session": "a", "task": "test-1000", "seed": 0},
             {"op": "step", "session": "a", "action": "three"},
@@ -201,3 +224,14 @@ def test_a_seat_of_pettingzoo_is_played_against_others_and_earns_its_own_reward(
         assert answers[1]["valid"] is False and "one, two" in answers[1]["observation"]
         assert answers[2]["actions"] == ["one", "two"]
         assert [answer["reward"] for answer in answers[3:]] == rewards and answers[-1]["done"]
+
+
+def test_no_number_of_a_model_is_an_error_of_a_game_of_pettingzoo():
+    pytest.importorskip("pettingzoo")
+    game = from_pettingzoo(nim, id="nim", rules="Take.")
+    reset = {"op": "reset", "session": "a", "task": "test-1000", "seed": 0}
+    for text, valid in {"--1": False, "²": False, "1" * 5000: False, "-1": False, "2": False, " 1 ": True}.items():
+        requests = [reset, {"op": "step", "session": "a", "action": text}]
+        target = io.StringIO()
+        serve(game, io.StringIO("".join(json.dumps({"id": 1, **each}) + "\n" for each in requests)), target)
+        assert json.loads(target.getvalue().splitlines()[1])["valid"] is valid

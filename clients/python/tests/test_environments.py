@@ -2,11 +2,13 @@
 
 import io
 import json
+import random
 import re
 
 import pytest
 
-from espalier.environments import Environment, StepResult, Task, environment, from_gymnasium, serve
+from espalier.environments import Environment, GymnasiumEnvironment, StepResult, Task, environment, from_gymnasium, serve
+from espalier.environments._rewards import episode_reward
 
 
 class Counting(Environment):
@@ -94,6 +96,34 @@ def test_a_step_that_raises_is_an_error_and_its_session_is_gone():
     assert answers[3]["code"] == "unknown_task"
 
 
+def test_a_session_that_errs_is_closed_even_if_that_raises_too(capsys):
+    closed = []
+
+    class Erring(Counting):
+        def reset(self, task, seed):
+            self.name = f"{task.id} {seed}"
+            if seed == 1:
+                raise OSError("no such game")
+            return super().reset(task, seed)
+
+        def close(self):
+            closed.append(self.name)
+            raise RuntimeError("it does not close")
+
+    crash = {"op": "step", "session": "a", "action": "crash"}
+    answers = ask(
+        Erring,
+        {"op": "reset", "session": "a", "task": "to-2", "seed": 0},
+        crash,
+        {"op": "reset", "session": "b", "task": "to-2", "seed": 1},
+        {"op": "close", "session": "a"},
+    )
+    assert closed == ["to-2 0", "to-2 1"]
+    assert "no such number" in answers[1]["error"] and "no such game" in answers[2]["error"]
+    assert answers[3] == {"id": 3}
+    assert "it does not close" in capsys.readouterr().err
+
+
 def test_a_generator_is_an_environment_and_must_end_with_a_last_observation():
     @environment("echo", rules="Say done.", tasks=[Task("only")], default_max_steps=5)
     def echo(task, seed):
@@ -143,3 +173,69 @@ def test_an_environment_of_gymnasium_is_played_by_the_names_of_its_actions():
     assert answers[1]["valid"] is False and "left" in answers[1]["observation"]
     assert answers[-1]["reward"] == 1.0 and answers[-1]["done"] is True
     assert all(answer["reward"] == 0.0 for answer in answers[1:-1])
+
+
+class Steps(GymnasiumEnvironment):
+    """Earns the rewards of ``shares``, one a step."""
+
+    id = "steps"
+    rules = "Write a number."
+    shares = (-1.0,)
+
+    @classmethod
+    def make(cls):
+        gymnasium = pytest.importorskip("gymnasium")
+
+        class Game(gymnasium.Env):
+            action_space = gymnasium.spaces.Discrete(3, start=-1)
+
+            def reset(self, seed=None):
+                self.left = list(cls.shares)
+                return 0, {}
+
+            def step(self, action):
+                return 0, self.left.pop(0), not self.left, False, {}
+
+        return Game()
+
+
+def rewards_of(shares, bounds=None):
+    game = type("Shares", (Steps,), {"shares": shares, "reward_range": bounds})
+    step = {"op": "step", "session": "a", "action": "0"}
+    answers = ask(game, {"op": "reset", "session": "a", "task": "test-1000", "seed": 0}, *([step] * len(shares)))
+    assert [answer["done"] for answer in answers[1:]] == [*([False] * (len(shares) - 1)), True]
+    return [answer["reward"] for answer in answers[1:]]
+
+
+def test_a_game_that_charges_for_steps_is_never_a_disaster():
+    assert rewards_of([-1.0, -1.0, 5.0]) == [0.0, 0.0, 3.0]
+    assert rewards_of([-1.0] * 50, (-200, 0)) == [0.0] * 49 + [0.75]
+    assert rewards_of([100.0, 150.0], (0, 500)) == [0.2, 0.5]
+    with pytest.raises(KeyError):
+        rewards_of([float("nan")])
+    with pytest.raises(KeyError):
+        rewards_of([1.0], (1, 0))
+
+
+def test_a_reward_range_keeps_the_order_of_ended_episodes_and_bounds_them():
+    draw = random.Random(5)
+    for _ in range(500):
+        low, high = sorted((draw.uniform(-300, 300), draw.uniform(-300, 300)))
+        sums = sorted(draw.uniform(-600, 600) for _ in range(8))
+        ended = [episode_reward(each, (low, high), True) for each in [low, *sums, high]]
+        assert ended[0] == 0 and ended[-1] == 1
+        assert ended[1:-1] == sorted(ended[1:-1]) and all(0 <= each <= 1 for each in ended)
+        for each in sums:
+            assert episode_reward(each, None, False) == max(0, each)
+            unfinished = episode_reward(each, (low, high), False)
+            assert unfinished == (0 if low < 0 else episode_reward(each, (low, high), True))
+
+
+def test_no_text_of_a_model_is_an_error_of_a_game():
+    draw = random.Random(6)
+    odd = ["--5", "²", "٣", "-", "", "5-", "1" * 5000, "9" * 19, "1_0", "1.0", "+1", "\ud800"]
+    texts = odd + ["".join(draw.choices("-0123456789²٣ _.", k=draw.randrange(1, 6))) for _ in range(300)]
+    reset = {"op": "reset", "session": "a", "task": "test-1000", "seed": 0}
+    for text in texts:
+        answer = ask(Steps, reset, {"op": "step", "session": "a", "action": text})[1]
+        assert answer["valid"] is (re.fullmatch("-?0+|-?0*1", text.strip()) is not None), text

@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import queue
 import socket
 import subprocess
 import sys
@@ -215,6 +216,28 @@ def test_a_stranger_without_the_token_gets_no_answer(client, folder, walk):
                 assert stranger.recv(100) == b""
             except ConnectionResetError:
                 pass
+
+
+def test_sessions_end_with_the_connection_of_their_worker(client, folder, walk):
+    closed = queue.Queue()
+
+    class Closing(walk.Walk):
+        id = "closing"
+
+        def close(self):
+            closed.put(self.task.id)
+            raise RuntimeError("it does not close")
+
+    name = play_here(Closing, client.address, str(folder))
+    offered = json.loads((folder / "in-process" / f"{name}.json").read_text())
+    with socket.create_connection(("127.0.0.1", offered["port"])) as worker, worker.makefile("rwb") as lines:
+        said = [{"token": offered["token"]}]
+        said += [{"id": at, "op": "reset", "session": f"{at}", "task": f"task-{at}", "seed": 0} for at in range(3)]
+        lines.write(b"".join(json.dumps(each).encode() + b"\n" for each in said))
+        lines.flush()
+        assert [json.loads(lines.readline())["id"] for _ in range(4)] == [0, 0, 1, 2]
+        assert closed.empty()
+    assert sorted(closed.get(timeout=60) for _ in range(3)) == ["task-0", "task-1", "task-2"]
 
 
 def test_a_service_elsewhere_is_refused(walk):

@@ -1,8 +1,12 @@
 """Groups of episodes for a trainer, over a real service."""
 
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
 from conftest import EXAMPLE
 
-from espalier import AsyncClient
+from espalier import AsyncClient, RunFailedError
 
 ASKED = {"record": "text", "group_size": 3, "split": "train", "limit": 2, "version": "step-0"}
 
@@ -36,3 +40,24 @@ async def test_the_asynchronous_client_reads_the_same(address, client):
         rollout = await service.rollout(EXAMPLE, "react", "simulated", **ASKED)
         groups = {group.index: group async for group in rollout.groups()}
         assert groups == {group.index: group for group in client.get_rollout(rollout.id).groups()}
+
+
+async def test_a_pause_ends_the_groups_and_not_the_events(address, client):
+    rollout = client.rollout(EXAMPLE, "react", "simulated", **ASKED, limits={"tokens": 1})
+    with pytest.raises(RunFailedError, match=rf"{rollout.id} is paused: .*tokens") as paused:
+        list(rollout.groups())
+    assert rollout.data.run in str(paused.value)
+    async with AsyncClient(address) as service:
+        with pytest.raises(RunFailedError, match="is paused"):
+            async for _ in (await service.get_rollout(rollout.id)).groups():
+                pass
+    follower = client.get_rollout(rollout.id)
+    read = follower.data
+    with ThreadPoolExecutor() as pool:
+        following = pool.submit(lambda: [event.group.index for event in follower.events()])
+        while follower.data is read:
+            time.sleep(0.01)
+        client.get_run(rollout.data.run).resume(limits={"tokens": 1_000_000})
+        assert sorted(following.result(60)) == [0, 1]
+    assert sorted(group.index for group in rollout.groups()) == [0, 1]
+    assert rollout.status == "succeeded"

@@ -1,11 +1,13 @@
 """Runs over a real service."""
 
+import gzip
+import json
 import math
 
 import pytest
 from conftest import EXAMPLE
 
-from espalier import ApiError, AsyncClient, Client, RunFailedError, models
+from espalier import ApiError, AsyncClient, Client, EspalierError, RunFailedError, models
 
 
 def test_a_run_is_followed_to_its_end_with_every_event_once(client, searched):
@@ -156,6 +158,100 @@ def test_a_download_that_breaks_off_leaves_nothing_under_a_final_name(searched, 
     dataset.download(folder, progress=False)
     assert {path.name for path in folder.iterdir()} == {file.name for file in dataset.files()}
     assert (folder / kept.name).stat().st_mtime_ns == written
+
+
+def rows_of(run, format, **fields):
+    """A row of each attempt, two rows a file."""
+    return run.dataset("sft", format, parameters={"min_reward": 0}, rows_per_file=2, **fields).wait(progress=False)
+
+
+def content_of(folder):
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("format", ["trl", "openai"])
+async def test_a_folder_with_files_of_another_dataset_is_refused_and_stays_as_it_is(address, searched, tmp_path, format):
+    larger, smaller = rows_of(searched, format), rows_of(searched, format, splits={"train": 0.5, "test": 0.5})
+    folder = larger.download(tmp_path / "rows", progress=False)
+    before = content_of(folder)
+    assert len(list(folder.glob("data-*"))) > 1
+    with pytest.raises(EspalierError, match=r"holds data-00001\.jsonl.* and \d+ more like it, which trainers would read"):
+        smaller.download(folder, progress=False)
+    with pytest.raises(EspalierError, match="Empty the folder, or name another"):
+        smaller.to_hf(folder, progress=False)
+    async with AsyncClient(address) as service:
+        with pytest.raises(EspalierError, match="Empty the folder, or name another"):
+            await (await service.get_dataset(smaller.id)).download(folder, progress=False)
+    assert content_of(folder) == before
+    larger.download(folder, progress=False)
+    assert content_of(folder) == before
+    assert sum(len(part) for part in larger.to_hf(folder, progress=False).values()) == larger.data.rows
+
+
+async def test_files_are_unpacked_for_trainers_that_read_no_gzip(address, searched, tmp_path):
+    dataset = rows_of(searched, "llama-factory")
+    stored = {file.name for file in dataset.files()}
+    packed = {name for name in stored if name.startswith("data-")}
+    names = stored - packed | {name.removesuffix(".gz") for name in packed}
+    folder = dataset.download(tmp_path / "rows", progress=False)
+    named = [entry["file_name"] for entry in json.loads((folder / "dataset_info.json").read_text()).values()]
+    assert sorted(named) == sorted(path.name for path in folder.glob("data-*"))
+    whole = content_of(folder)
+    assert set(whole) == names | {".unpacked.json"}
+    assert sum(content.count(b"\n") for name, content in whole.items() if name in named) == dataset.data.rows
+
+    written = {name: (folder / name).stat().st_mtime_ns for name in names}
+    dataset.download(folder, progress=False)
+    assert {name: (folder / name).stat().st_mtime_ns for name in names} == written
+    (folder / named[0]).write_text("damaged")
+    dataset.download(folder, progress=False)
+    assert content_of(folder) == whole
+
+    # As an earlier version of this package left it.
+    for name in named:
+        (folder / f"{name}.gz").write_bytes(gzip.compress(b"other rows"))
+    (folder / ".unpacked.json").unlink()
+    dataset.download(folder, progress=False)
+    assert content_of(folder) == whole
+    async with AsyncClient(address) as service:
+        other = await (await service.get_dataset(dataset.id)).download(tmp_path / "other", progress=False)
+    assert content_of(other) == whole
+
+
+async def test_addresses_that_expire_during_a_download_are_fetched_again(address, searched, tmp_path, monkeypatch):
+    dataset = rows_of(searched, "trl")
+    real = dataset.files()
+    # The service refuses a changed address as it refuses an expired one.
+    expired = [file.model_copy(update={"url": file.url.replace("expires=", "expires=1")}) for file in real]
+    answers = iter([[*real[:2], *expired[2:]]])
+    monkeypatch.setattr(dataset, "files", lambda: next(answers, None) or real)
+    folder = dataset.download(tmp_path / "rows", progress=False)
+    assert {path.name for path in folder.iterdir()} == {file.name for file in real}
+
+    async with AsyncClient(address) as service:
+        same = await service.get_dataset(dataset.id)
+
+        async def files():
+            return next(answers, None) or real
+
+        answers = iter([expired])
+        monkeypatch.setattr(same, "files", files)
+        assert content_of(await same.download(tmp_path / "same", progress=False)) == content_of(folder)
+
+    monkeypatch.setattr(dataset, "files", lambda: expired)
+    with pytest.raises(ApiError, match="invalid_signature|403"):
+        dataset.download(tmp_path / "refused", progress=False)
+
+
+def test_files_of_a_broken_download_of_another_dataset_are_not_taken(searched, tmp_path):
+    dataset = rows_of(searched, "trl")
+    folder = dataset.download(tmp_path / "rows", progress=False)
+    whole = content_of(folder)
+    (folder / ".partial").mkdir()
+    for name in whole:
+        (folder / ".partial" / name).write_bytes(b"of another dataset")
+    dataset.download(folder, progress=False)
+    assert content_of(folder) == whole
 
 
 async def test_the_asynchronous_client_says_the_same(address, searched):

@@ -8,7 +8,7 @@ from multiprocessing import get_context
 import pytest
 from conftest import EXAMPLE
 
-from espalier import ApiError, AsyncClient, EspalierError
+from espalier import ApiError, AsyncClient, EspalierError, models
 from espalier._import_rows import MOST_BYTES, bodies_of
 from espalier.streams import RunRows
 
@@ -61,6 +61,31 @@ def test_rows_are_imported_from_a_file_and_in_several_bodies(client, tmp_path):
     assert (several.trajectories, several.status) == (3, "complete")
     client.delete_import(several.id)
     assert several.id not in [each.id for each in client.imports(archived="any")]
+
+
+def test_all_rejected_rows_are_read(client):
+    made = client.import_trajectories([ROW, *[{}] * 120], "openai", environment=EXAMPLE, progress=False)
+    assert made.rejected == 120
+    assert [each.row for each in client.rejections(made.id)] == list(range(2, 122))
+    assert [each.row for each in client.rejections(made.id, limit=7)] == list(range(2, 9))
+
+
+@pytest.mark.parametrize("sign", "\u2028\u2029\x85")
+def test_a_row_with_a_line_separator_of_unicode_stays_whole(sign, tmp_path):
+    rows = [{"text": f"one{sign}two"}, {"text": sign}]
+    path = tmp_path / "rows.jsonl"
+    text = "\r\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+    path.write_text(text + "\n\n", encoding="utf-8", newline="")
+    [(lines, first, more)] = bodies_of(path)
+    assert ([json.loads(line) for line in lines.split("\n")], first, more) == (rows, 0, False)
+
+
+def test_events_with_a_line_separator_of_unicode_are_read(client):
+    name = "one\u2028two\x85three"
+    run = client.run(EXAMPLE, "act", "simulated", split="train", limit=1, name=name)
+    shown = [message for message in run.events() if isinstance(message, models.Run)]
+    assert shown and {message.request.name for message in shown} == {name}
+    client.delete_run(run.id)
 
 
 def test_bodies_of_rows_are_bounded_and_number_their_rows():

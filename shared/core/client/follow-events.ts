@@ -42,9 +42,9 @@ export async function* followEvents<Message extends object>(
       const body = response.body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), { signal })
       for await (const message of readServerSentEvents(body)) {
         last = message.id ?? last
+        const parsed = read(message)
         brokenSince = null
         delay = 100
-        const parsed = read(message)
         if (parsed !== null) yield parsed
       }
       brokenSince = null
@@ -86,7 +86,10 @@ function readEnd({ event, data }: Pick<ServerSentEvent, 'event' | 'data'>): { en
 
 /** A broken stream (`fetch` throws a TypeError for one) and a service in trouble may recover. A refusal does not. */
 function mayPass(error: unknown): boolean {
-  if (error instanceof ApiError) return error.status >= 500 && error.code !== 'damaged_object'
+  if (error instanceof ApiError) {
+    const isInTrouble = error.status >= 500 || error.status === 408 || error.status === 429
+    return isInTrouble && error.code !== 'damaged_object'
+  }
   return error instanceof ConnectionError || error instanceof TypeError
 }
 

@@ -52,7 +52,8 @@ def way(nodes, leaf):
 async def adapt(client, tasks):
     method = {"id": "fork-rollouts", "forks": 2, "max_steps": 3}
     source = Source(client, "textcraft", {"id": "react", "max_steps": 3}, "lab/player", {}, "adapted")
-    made = verl_output()(**await run_agent_loop(source, tasks[0], version="step-0", batch="0-0"))
+    lengths = {"prompt_length": 1_000_000, "response_length": 1_000_000}
+    made = verl_output()(**await run_agent_loop(source, tasks[0], version="step-0", batch="0-0", **lengths))
     extras = [{"task": task} for task in tasks for _ in range(2)]
     generated = await SkyrlGenerator(source).generate({"env_extras": extras, "trajectory_ids": None})
     rollout = client.rollout("textcraft", method, "lab/player", ids=tasks, group_size=2)

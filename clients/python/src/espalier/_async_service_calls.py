@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ._async_transport import AsyncTransport
-    from ._queries import LabelQuery
+    from ._queries import LabelQuery, SearchQuery
     from .requests import (
         LeaderboardSettings,
         LoopArguments,
@@ -71,9 +71,9 @@ class AsyncServiceCalls:
     async def get_rollout(self, rollout: str) -> AsyncRollout:
         return AsyncRollout(self._transport, await self._transport.send(_calls.rollout(rollout)))
 
-    async def rollouts(self, *, limit: int = 20) -> list[AsyncRollout]:
-        found = (await self._transport.send(_calls.rollouts(limit=limit))).data
-        return [AsyncRollout(self._transport, data) for data in found]
+    async def rollouts(self, *, limit: int | None = 20) -> list[AsyncRollout]:
+        found = self._transport.items(_calls.rollouts(), limit)
+        return [AsyncRollout(self._transport, data) async for data in found]
 
     async def train(
         self,
@@ -92,9 +92,9 @@ class AsyncServiceCalls:
     async def get_training(self, training: str) -> AsyncTraining:
         return AsyncTraining(self._transport, await self._transport.send(_calls.training(training)))
 
-    async def trainings(self, *, limit: int = 20) -> list[AsyncTraining]:
-        found = (await self._transport.send(_calls.trainings(limit=limit))).data
-        return [AsyncTraining(self._transport, data) for data in found]
+    async def trainings(self, *, limit: int | None = 20) -> list[AsyncTraining]:
+        found = self._transport.items(_calls.trainings(), limit)
+        return [AsyncTraining(self._transport, data) async for data in found]
 
     async def loop(
         self,
@@ -123,13 +123,13 @@ class AsyncServiceCalls:
     async def get_loop(self, loop: str) -> AsyncLoop:
         return AsyncLoop(self._transport, await self._transport.send(_calls.loop(loop)))
 
-    async def loops(self, *, limit: int = 20) -> list[AsyncLoop]:
-        found = (await self._transport.send(_calls.loops(limit=limit))).data
-        return [AsyncLoop(self._transport, data) for data in found]
+    async def loops(self, *, limit: int | None = 20) -> list[AsyncLoop]:
+        found = self._transport.items(_calls.loops(), limit)
+        return [AsyncLoop(self._transport, data) async for data in found]
 
-    async def registered_models(self, *, limit: int = 20) -> list[models.RegisteredModel]:
+    async def registered_models(self, *, limit: int | None = 20) -> list[models.RegisteredModel]:
         """Trained models, the newest first."""
-        return (await self._transport.send(_calls.registered_models(limit=limit))).data
+        return [each async for each in self._transport.items(_calls.registered_models(), limit)]
 
     async def registered_model(self, model: str) -> models.RegisteredModel:
         return await self._transport.send(_calls.registered_model(model))
@@ -146,11 +146,11 @@ class AsyncServiceCalls:
         await self._transport.send(_calls.stop_serving(model))
 
     async def servers(self) -> list[models.ModelServer]:
-        return (await self._transport.send(_calls.model_servers())).data
+        return [each async for each in self._transport.items(_calls.model_servers())]
 
     async def endpoint_details(self) -> list[models.EndpointDetail]:
         """The configuration of each endpoint, without secrets."""
-        return (await self._transport.send(_calls.endpoint_details())).data
+        return [each async for each in self._transport.items(_calls.endpoint_details())]
 
     async def endpoint(self, endpoint: str) -> models.EndpointDetail:
         return await self._transport.send(_calls.endpoint_detail(endpoint))
@@ -159,14 +159,17 @@ class AsyncServiceCalls:
         """Runs ranked by environment; ``experiment``, ``tags`` or ``runs`` select them."""
         return await self._transport.send(_calls.leaderboard(dict(settings)))
 
-    async def imports(self, *, limit: int = 20, **query: Unpack[LabelQuery]) -> list[models.TrajectoryImport]:
+    async def imports(
+        self, *, limit: int | None = 20, **query: Unpack[LabelQuery]
+    ) -> list[models.TrajectoryImport]:
         """Imported trajectories, the newest first."""
-        return (await self._transport.send(_calls.imports(limit=limit, **query))).data
+        return [each async for each in self._transport.items(_calls.imports(**query), limit)]
 
-    async def search(self, text: str, *, run: str | None = None, limit: int = 20) -> models.TranscriptHits:
-        """Finds words in what agents saw and said."""
-        query: dict[str, Any] = {"q": text, "run": run, "limit": limit}
-        return await self._transport.send(_calls.search(query))
+    async def search(
+        self, text: str, *, limit: int = 20, **query: Unpack[SearchQuery]
+    ) -> models.TranscriptHits:
+        """A page of the passages of transcripts that have all words; ``after`` its ``last_id`` comes the next."""
+        return await self._transport.send(_calls.search({"q": text, "limit": limit, **query}))
 
     async def scores(self, run: str) -> list[models.ScoreSummary]:
         """The scores that episodes of a run have beside the reward."""

@@ -4,13 +4,25 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import httpx
 
 from ._events import EventStream
-from ._requests import Answer, Request, direct_hosts, headers_of, location_of, pause_before, read_answer
+from ._requests import (
+    MOST_ITEMS,
+    Answer,
+    Item,
+    Page,
+    Request,
+    direct_hosts,
+    headers_of,
+    location_of,
+    pause_before,
+    read_answer,
+)
 from .errors import ApiError, ServiceUnreachableError
 
 
@@ -62,6 +74,22 @@ class AsyncTransport:
             return response
         return await self._files.get(httpx.URL(self.address + "/").join(location))
 
+    async def items(self, request: Request[Page[Item]], limit: int | None = None) -> AsyncIterator[Item]:
+        """The items of a list, over as many pages as it takes.
+
+        :param limit: the most items; None: all
+        """
+        query, left = dict(request.query), limit
+        while left is None or left > 0:
+            query["limit"] = MOST_ITEMS if left is None else min(left, MOST_ITEMS)
+            page = await self.send(replace(request, query=query))
+            for item in page.data:
+                yield item
+            if not page.has_more:
+                return
+            left = None if left is None else left - len(page.data)
+            query["after"] = page.last_id
+
     async def events(self, kind: str, id: str, after: int | None) -> AsyncIterator[Any]:
         """The events of a run or a rollout, each once, over as many streams as it takes."""
         stream = EventStream(kind, id, after)
@@ -72,13 +100,13 @@ class AsyncTransport:
                 ) as response:
                     if response.status_code >= 400:
                         await response.aread()
-                        raise ApiError.from_response(response.status_code, response.json())
-                    async for line in response.aiter_lines():
-                        message = stream.read(line)
-                        if message is not None:
-                            yield message
-                        if stream.has_ended:
-                            return
+                        stream.refused(response)
+                    else:
+                        async for block in response.aiter_bytes():
+                            for message in stream.read(block):
+                                yield message
+                            if stream.has_ended:
+                                return
             except httpx.TransportError as error:
                 stream.broke(error)
             await asyncio.sleep(stream.pause)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ._async_transport import AsyncTransport
+    from ._queries import JudgementsQuery
     from .async_client import AsyncRun
     from .requests import ImportSettings, LabelSettings, RunSettings
 
@@ -54,9 +55,11 @@ class AsyncWritingCalls:
     async def remove_judgement(self, run: str, episode: str, name: str, *, node: int | None = None) -> None:
         await self._transport.send(_calls.remove_judgement(run, episode, name, node))
 
-    async def judgements(self, run: str, *, name: str | None = None, limit: int = 1000) -> list[models.EpisodeJudgement]:
+    async def judgements(
+        self, run: str, *, limit: int | None = None, **query: Unpack[JudgementsQuery]
+    ) -> list[models.EpisodeJudgement]:
         """Judgements of people and scorers, by name, episode and step."""
-        return (await self._transport.send(_calls.judgements(run, name=name, limit=limit))).data
+        return [each async for each in self._transport.items(_calls.judgements(run, **query), limit)]
 
     async def add_endpoint(self, name: str, endpoint: Mapping[str, Any]) -> models.EndpointDetail:
         """``client.add_endpoint("local", {"kind": "openai", "base_url": "http://127.0.0.1:8000/v1"})``"""
@@ -108,9 +111,9 @@ class AsyncWritingCalls:
     async def get_import(self, import_id: str) -> models.TrajectoryImport:
         return await self._transport.send(_calls.get_import(import_id))
 
-    async def rejections(self, import_id: str, *, limit: int = 100) -> list[models.TrajectoryRejection]:
-        """The rows that were not taken, with the reason for each."""
-        return (await self._transport.send(_calls.rejections(import_id, limit=limit))).data
+    async def rejections(self, import_id: str, *, limit: int | None = None) -> list[models.TrajectoryRejection]:
+        """The rows that were not taken, with the reason for each: the first 1,000."""
+        return [each async for each in self._transport.items(_calls.rejections(import_id), limit)]
 
     async def sweep(
         self,

@@ -16,7 +16,7 @@ def health() -> Request[dict[str, Any]]:
 
 
 def environments() -> Request[models.EnvironmentList]:
-    return Request("GET", path_of("environments"), models.EnvironmentList, {"limit": 1000})
+    return Request("GET", path_of("environments"), models.EnvironmentList)
 
 
 def tasks(environment: str, **query: Any) -> Request[models.TaskList]:
@@ -24,11 +24,11 @@ def tasks(environment: str, **query: Any) -> Request[models.TaskList]:
 
 
 def methods() -> Request[models.MethodList]:
-    return Request("GET", path_of("methods"), models.MethodList, {"limit": 1000})
+    return Request("GET", path_of("methods"), models.MethodList)
 
 
 def endpoints() -> Request[models.EndpointList]:
-    return Request("GET", path_of("models"), models.EndpointList, {"limit": 1000})
+    return Request("GET", path_of("models"), models.EndpointList)
 
 
 def create_run(body: Body, idempotency_key: str | None) -> Request[models.Run]:
@@ -49,8 +49,8 @@ def rollout(rollout_id: str) -> Request[models.Rollout]:
     return Request("GET", path_of("rollouts", rollout_id), models.Rollout)
 
 
-def rollouts(**query: Any) -> Request[models.RolloutList]:
-    return Request("GET", path_of("rollouts"), models.RolloutList, query)
+def rollouts() -> Request[models.RolloutList]:
+    return Request("GET", path_of("rollouts"), models.RolloutList)
 
 
 def change_rollout(rollout_id: str, change: str, body: Body | None = None) -> Request[models.Rollout]:
@@ -111,8 +111,12 @@ def datasets(**query: Any) -> Request[models.DatasetList]:
     return Request("GET", path_of("datasets"), models.DatasetList, query)
 
 
-def dataset_files(dataset_id: str, **query: Any) -> Request[models.SignedFileList]:
-    return Request("GET", path_of("datasets", dataset_id, "files"), models.SignedFileList, query)
+def dataset_files(dataset_id: str) -> Request[models.SignedFileList]:
+    return Request("GET", path_of("datasets", dataset_id, "files"), models.SignedFileList)
+
+
+def dataset_formats() -> Request[models.DatasetFormatList]:
+    return Request("GET", path_of("dataset-formats"), models.DatasetFormatList)
 
 
 def dataset_readme(dataset_id: str) -> Request[str]:
@@ -128,8 +132,8 @@ def training(training_id: str) -> Request[models.Training]:
     return Request("GET", path_of("trainings", training_id), models.Training)
 
 
-def trainings(**query: Any) -> Request[models.TrainingList]:
-    return Request("GET", path_of("trainings"), models.TrainingList, query)
+def trainings() -> Request[models.TrainingList]:
+    return Request("GET", path_of("trainings"), models.TrainingList)
 
 
 def change_training(training_id: str, change: str, body: Body | None = None) -> Request[models.Training]:
@@ -153,8 +157,8 @@ def loop(loop_id: str) -> Request[models.Loop]:
     return Request("GET", path_of("loops", loop_id), models.Loop)
 
 
-def loops(**query: Any) -> Request[models.LoopList]:
-    return Request("GET", path_of("loops"), models.LoopList, query)
+def loops() -> Request[models.LoopList]:
+    return Request("GET", path_of("loops"), models.LoopList)
 
 
 def change_loop(loop_id: str, change: str, body: Body | None = None) -> Request[models.Loop]:
@@ -165,8 +169,8 @@ def loop_report(loop_id: str) -> Request[models.LoopReport]:
     return Request("GET", path_of("loops", loop_id, "report"), models.LoopReport)
 
 
-def registered_models(**query: Any) -> Request[models.RegisteredModelList]:
-    return Request("GET", path_of("registered-models"), models.RegisteredModelList, query)
+def registered_models() -> Request[models.RegisteredModelList]:
+    return Request("GET", path_of("registered-models"), models.RegisteredModelList)
 
 
 def registered_model(model: str) -> Request[models.RegisteredModel]:
@@ -186,11 +190,11 @@ def stop_serving(model: str) -> Request[models.StoppedModelServer]:
 
 
 def model_servers() -> Request[models.ModelServerList]:
-    return Request("GET", path_of("model-servers"), models.ModelServerList, {"limit": 1000})
+    return Request("GET", path_of("model-servers"), models.ModelServerList)
 
 
 def endpoint_details() -> Request[models.EndpointDetailList]:
-    return Request("GET", path_of("endpoints"), models.EndpointDetailList, {"limit": 1000})
+    return Request("GET", path_of("endpoints"), models.EndpointDetailList)
 
 
 def endpoint_detail(endpoint: str) -> Request[models.EndpointDetail]:
@@ -271,8 +275,8 @@ def get_import(import_id: str) -> Request[models.TrajectoryImport]:
     return Request("GET", path_of("trajectories", import_id), models.TrajectoryImport)
 
 
-def rejections(import_id: str, **query: Any) -> Request[models.TrajectoryRejectionList]:
-    return Request("GET", path_of("trajectories", import_id, "rejections"), models.TrajectoryRejectionList, query)
+def rejections(import_id: str) -> Request[models.TrajectoryRejectionList]:
+    return Request("GET", path_of("trajectories", import_id, "rejections"), models.TrajectoryRejectionList)
 
 
 def judgements(run_id: str, **query: Any) -> Request[models.JudgementList]:

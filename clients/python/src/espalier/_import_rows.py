@@ -39,4 +39,4 @@ def _lines_of(rows: Rows) -> Iterator[str]:
     if text.lstrip().startswith("["):
         yield from (json.dumps(row) for row in json.loads(text))
     else:
-        yield from (line for line in text.splitlines() if line.strip())
+        yield from (line for line in text.split("\n") if line.strip())

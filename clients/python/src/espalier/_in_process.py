@@ -126,19 +126,24 @@ class _EnvironmentBridge(Bridge):
         newest: Sessions | None = None
         owners: dict[str, Sessions] = {}
         lines = Lines(reader, writer)
-        for line in lines:
-            request = json.loads(line)
-            session = request.get("session", "")
+        try:
+            for line in lines:
+                request = json.loads(line)
+                session = request.get("session", "")
+                with turns:
+                    if newest is None or played is not self._environment:
+                        played, kept = cast("type[Environment]", self._environment), self._kept
+                        newest = Sessions(played, kept)
+                    if request["op"] == "reset":
+                        owners[session] = newest
+                    answer = owners.get(session, newest).answer(request)
+                if request["op"] == "close":
+                    owners.pop(session, None)
+                lines.answer(json.dumps({"id": request["id"], **answer}).encode() + b"\n")
+        finally:
             with turns:
-                if newest is None or played is not self._environment:
-                    played, kept = cast("type[Environment]", self._environment), self._kept
-                    newest = Sessions(played, kept)
-                if request["op"] == "reset":
-                    owners[session] = newest
-                answer = owners.get(session, newest).answer(request)
-            if request["op"] == "close":
-                owners.pop(session, None)
-            lines.answer(json.dumps({"id": request["id"], **answer}).encode() + b"\n")
+                for session, owner in owners.items():
+                    owner.answer({"op": "close", "session": session})
 
 
 class _MethodBridge(Bridge):

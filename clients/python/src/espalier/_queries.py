@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from typing_extensions import TypedDict
@@ -9,12 +10,18 @@ from typing_extensions import TypedDict
 RunStatus = Literal["queued", "running", "paused", "succeeded", "failed", "cancelled"]
 
 
-class LabelQuery(TypedDict, total=False):
-    name: str
+EpisodeEnd = Literal["succeeded", "failed", "limited", "errored", "cancelled"]
+
+
+class _LabelledQuery(TypedDict, total=False):
     experiment: str
-    tag: str
+    tag: str | Sequence[str]
     archived: Literal["true", "false", "any"]
     after: str
+
+
+class LabelQuery(_LabelledQuery, total=False):
+    name: str
 
 
 class RunsQuery(LabelQuery, total=False):
@@ -24,9 +31,25 @@ class RunsQuery(LabelQuery, total=False):
     model: str
 
 
+class SearchQuery(_LabelledQuery, total=False):
+    run: str | Sequence[str]
+    environment: str
+    method: str
+    outcome: EpisodeEnd
+    finish_reason: str
+    kind: Literal["observation", "answer", "note"]
+
+
+class JudgementsQuery(TypedDict, total=False):
+    name: str
+    episode: str
+    kind: Literal["person", "scorer"]
+    by: str
+    after: str
+
+
 class TasksQuery(TypedDict, total=False):
     split: str
-    limit: int
     after: str
 
 

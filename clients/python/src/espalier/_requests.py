@@ -7,20 +7,24 @@ import os
 import random
 import time
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 from urllib.parse import quote
 
 import httpx
 
 from .errors import ApiError
 
-Answer = TypeVar("Answer")
+Answer = TypeVar("Answer", covariant=True)
+Item = TypeVar("Item", covariant=True)
 
 MOST_TRIES = 4
 """How often a request is sent in all, where sending it again is safe."""
+
+MOST_ITEMS = 1000
+"""Of a page."""
 
 _RETRIED = frozenset({408, 429, 500, 502, 503, 504})
 
@@ -53,7 +57,8 @@ class Request(Generic[Answer]):
             headers["Idempotency-Key"] = self.idempotency_key
         return headers
 
-    def parameters(self) -> dict[str, str]:
+    def parameters(self) -> dict[str, str | list[str]]:
+        """A list is a parameter that repeats."""
         return {name: _to_text(value) for name, value in self.query.items() if value is not None}
 
     def content(self) -> bytes | None:
@@ -62,12 +67,25 @@ class Request(Generic[Answer]):
         return None if self.body is None else json.dumps(self.body).encode()
 
 
-def _to_text(value: Any) -> str:
+def _to_text(value: Any) -> str | list[str]:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list | tuple):
-        return ",".join(map(str, value))
+        return [str(each) for each in value]
     return str(value)
+
+
+class Page(Protocol[Item]):
+    """A page of a list."""
+
+    @property
+    def data(self) -> Sequence[Item]: ...
+
+    @property
+    def has_more(self) -> bool: ...
+
+    @property
+    def last_id(self) -> str | None: ...
 
 
 def path_of(*parts: str | int) -> str:
@@ -99,14 +117,15 @@ def pause_before(attempt: int, response: httpx.Response | None) -> float | None:
     if attempt >= MOST_TRIES or (response is not None and response.status_code not in _RETRIED):
         return None
     own = min(8.0, 0.25 * 2**attempt) * random.uniform(0.5, 1.0)
-    return max(own, 0.0 if response is None else min(_asked_pause(response.headers), 60.0))
+    return max(own, 0.0 if response is None else asked_pause(response.headers))
 
 
-def _asked_pause(headers: httpx.Headers) -> float:
-    """Seconds that a service asks for, as a number or as a date; 0 if it asks for none."""
-    asked = headers.get("retry-after")
-    if asked is None:
-        return 0.0
+def asked_pause(headers: httpx.Headers) -> float:
+    """Seconds that a service asks for, as a number or as a date: 60 at most, and 0 if it asks for none."""
+    return min(_retry_after(headers.get("retry-after", "")), 60.0)
+
+
+def _retry_after(asked: str) -> float:
     try:
         return max(0.0, float(asked))
     except ValueError:
@@ -127,7 +146,7 @@ def location_of(response: httpx.Response) -> str | None:
 def read_answer(request: Request[Answer], response: httpx.Response) -> Answer:
     """:raises ApiError: where the service refused"""
     if response.status_code >= 400:
-        raise ApiError.from_response(response.status_code, _read_json(response))
+        raise ApiError.from_response(response.status_code, read_json(response))
     if request.answer is None:
         return None  # type: ignore[return-value]
     if request.answer is str:
@@ -138,7 +157,7 @@ def read_answer(request: Request[Answer], response: httpx.Response) -> Answer:
     return request.answer.model_validate(value)
 
 
-def _read_json(response: httpx.Response) -> Any:
+def read_json(response: httpx.Response) -> Any:
     try:
         return response.json()
     except ValueError:

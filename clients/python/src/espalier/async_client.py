@@ -80,10 +80,10 @@ class AsyncClient(AsyncServiceCalls, AsyncWritingCalls):
         return await self._transport.send(_calls.health())
 
     async def environments(self) -> list[models.Environment]:
-        return (await self._transport.send(_calls.environments())).data
+        return [each async for each in self._transport.items(_calls.environments())]
 
     async def methods(self) -> list[models.Method]:
-        return (await self._transport.send(_calls.methods())).data
+        return [each async for each in self._transport.items(_calls.methods())]
 
     async def run(
         self,
@@ -109,29 +109,25 @@ class AsyncClient(AsyncServiceCalls, AsyncWritingCalls):
         body = run_body_here((self.address, self._folder), environment, method, model, settings)
         return await self._transport.send(_calls.estimate_run(body))
 
-    async def tasks(self, environment: str, **query: Unpack[TasksQuery]) -> list[models.Task]:
-        return (await self._transport.send(_calls.tasks(environment, **query))).data
+    async def tasks(
+        self, environment: str, *, limit: int | None = None, **query: Unpack[TasksQuery]
+    ) -> list[models.Task]:
+        return [each async for each in self._transport.items(_calls.tasks(environment, **query), limit)]
 
     async def endpoints(self) -> list[models.Endpoint]:
-        return (await self._transport.send(_calls.endpoints())).data
+        return [each async for each in self._transport.items(_calls.endpoints())]
 
     async def get_run(self, run: str) -> AsyncRun:
         return AsyncRun(self._transport, await self._transport.send(_calls.run(run)))
 
-    async def runs(self, *, limit: int = 20, **query: Unpack[RunsQuery]) -> list[AsyncRun]:
-        found = (await self._transport.send(_calls.runs(limit=limit, **query))).data
-        return [AsyncRun(self._transport, data) for data in found]
+    async def runs(self, *, limit: int | None = 20, **query: Unpack[RunsQuery]) -> list[AsyncRun]:
+        found = self._transport.items(_calls.runs(**query), limit)
+        return [AsyncRun(self._transport, data) async for data in found]
 
     async def all_runs(self, **query: Unpack[RunsQuery]) -> AsyncIterator[AsyncRun]:
         """Every run, page by page."""
-        after: str | None = None
-        while True:
-            page = await self._transport.send(_calls.runs(limit=100, **{**query, "after": after}))
-            for data in page.data:
-                yield AsyncRun(self._transport, data)
-            if not page.has_more:
-                return
-            after = page.last_id
+        async for data in self._transport.items(_calls.runs(**query)):
+            yield AsyncRun(self._transport, data)
 
     async def dataset(
         self,
@@ -150,9 +146,9 @@ class AsyncClient(AsyncServiceCalls, AsyncWritingCalls):
     async def get_dataset(self, dataset: str) -> AsyncDataset:
         return AsyncDataset(self._transport, await self._transport.send(_calls.dataset(dataset)))
 
-    async def datasets(self, *, limit: int = 20, **query: Unpack[LabelQuery]) -> list[AsyncDataset]:
-        found = (await self._transport.send(_calls.datasets(limit=limit, **query))).data
-        return [AsyncDataset(self._transport, data) for data in found]
+    async def datasets(self, *, limit: int | None = 20, **query: Unpack[LabelQuery]) -> list[AsyncDataset]:
+        found = self._transport.items(_calls.datasets(**query), limit)
+        return [AsyncDataset(self._transport, data) async for data in found]
 
     async def compare(self, *runs: AsyncRun | str, interval: Literal["t", "bootstrap"] | None = None) -> Comparison:
         """Two runs or more on the tasks that they share; the first is the baseline of the differences."""
@@ -262,16 +258,9 @@ class AsyncRun(AsyncHandle[models.Run]):
         """``pause``, ``resume``, ``cancel``, ``extend`` or ``retry``."""
         return await self._replace(_calls.change_run(self.id, change, body))
 
-    async def episodes(self, **query: Unpack[EpisodesQuery]) -> AsyncIterator[models.Episode]:
+    def episodes(self, **query: Unpack[EpisodesQuery]) -> AsyncIterator[models.Episode]:
         """All episodes, page by page."""
-        after: str | None = None
-        while True:
-            page = await self._transport.send(_calls.episodes(self.id, limit=1000, after=after, **query))
-            for episode in page.data:
-                yield episode
-            if not page.has_more:
-                return
-            after = page.last_id
+        return self._transport.items(_calls.episodes(self.id, **query))
 
     async def tree(self, episode: str) -> Tree:
         return Tree(await self._transport.send(_calls.tree(self.id, episode)))

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from . import _calls, models
+from ._dataset_folder import DatasetFolder
 from ._handle import AsyncHandle
 from ._optional import progress_bar
-from .dataset import is_complete
-from .errors import EspalierError, RunFailedError
+from .errors import ApiError, RunFailedError
 
 if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
@@ -42,15 +41,8 @@ class AsyncDataset(AsyncHandle[models.Dataset]):
         return await self._replace(_calls.label_dataset(self.id, dict(labels)))
 
     async def files(self) -> list[models.SignedFile]:
-        """Its files with addresses that download them for a quarter of an hour."""
-        found: list[models.SignedFile] = []
-        after: str | None = None
-        while True:
-            page = await self._transport.send(_calls.dataset_files(self.id, limit=1000, after=after))
-            found += page.data
-            if not page.has_more:
-                return found
-            after = page.last_id
+        """Its files with addresses that download them for an hour."""
+        return [each async for each in self._transport.items(_calls.dataset_files(self.id))]
 
     async def readme(self) -> str:
         """What it is, and how each trainer loads it."""
@@ -59,26 +51,30 @@ class AsyncDataset(AsyncHandle[models.Dataset]):
     async def download(self, folder: str | Path, *, progress: bool = True) -> Path:
         """Writes every file below the folder, as :meth:`Dataset.download`.
 
-        :raises EspalierError: if a file differs from its SHA-256
+        :raises EspalierError: if a file differs from its SHA-256, or the folder has data files of another dataset
         """
         await self.wait(progress=progress)
-        target = Path(folder)
-        aside = target / ".partial"
         files = await self.files()
+        target = DatasetFolder(folder, files, reads_gzip=await self._reads_gzip())
+        addresses = {file.name: file.url for file in files}
         bar = progress_bar(len(files), self.id, progress)
         try:
             for file in files:
-                if not any(is_complete(place / file.name, file.sha256) for place in (target, aside)):
-                    await self._transport.download(file.url, aside / file.name)
-                    if not is_complete(aside / file.name, file.sha256):
-                        (aside / file.name).unlink()
-                        raise EspalierError(f"{file.name} differs from its SHA-256. Download it again.")
+                if not target.has(file):
+                    try:
+                        await self._transport.download(addresses[file.name], target.place_of(file))
+                    except ApiError as error:
+                        if error.status != 403:
+                            raise
+                        # The addresses have expired.
+                        addresses = {each.name: each.url for each in await self.files()}
+                        await self._transport.download(addresses[file.name], target.place_of(file))
+                    target.check(file)
                 bar.update(1)
         finally:
             bar.close()
-        for file in files:
-            if (aside / file.name).exists():
-                (target / file.name).parent.mkdir(parents=True, exist_ok=True)
-                (aside / file.name).replace(target / file.name)
-        shutil.rmtree(aside, ignore_errors=True)
-        return target
+        return target.finish()
+
+    async def _reads_gzip(self) -> bool:
+        formats = (await self._transport.send(_calls.dataset_formats())).data
+        return all(each.reads_gzip for each in formats if each.id == self.data.request.format)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _calls, models
 from ._handle import AsyncHandle
-from .rollout import RowsForm
+from .rollout import RowsForm, rollout_failure
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -19,17 +19,31 @@ class AsyncRollout(AsyncHandle[models.Rollout]):
     _read = staticmethod(_calls.rollout)
 
     async def events(self, *, after: int | None = None) -> AsyncIterator[models.GroupEvent]:
-        """Ended groups, each once. Store ``sequence`` with your checkpoint, and go on ``after`` it."""
-        async for message in self._transport.events("rollouts", self.id, after):
+        """Ended groups, each once. Store ``sequence`` with your checkpoint, and go on ``after`` it.
+
+        While the rollout is paused they wait: ``client.get_run(rollout.data.run)`` resumes its run.
+        """
+        async for message in self._messages(after):
             if isinstance(message, models.GroupEvent):
                 yield message
-            elif isinstance(message, models.Rollout):
+
+    async def _messages(self, after: int | None) -> AsyncIterator[models.GroupEvent | models.Rollout]:
+        """The events, and in between the rollout as it is now, which becomes ``data``."""
+        async for message in self._transport.events("rollouts", self.id, after):
+            if isinstance(message, models.Rollout):
                 self.data = message
+            yield message
 
     async def groups(self, *, after: int | None = None, form: RowsForm = "rollouts") -> AsyncIterator[models.GroupRows]:
-        """Ended groups with their rows, in the order of the events."""
-        async for event in self.events(after=after):
-            yield await self.group(event.group.index, form=form)
+        """Ended groups with their rows, in the order of the events.
+
+        :raises RunFailedError: when the rollout pauses, with the reason
+        """
+        async for message in self._messages(after):
+            if isinstance(message, models.GroupEvent):
+                yield await self.group(message.group.index, form=form)
+            elif self.status == "paused":
+                raise rollout_failure(self.data)
 
     async def group(self, index: int, *, form: RowsForm = "rollouts") -> models.GroupRows:
         return await self._transport.send(_calls.rollout_group(self.id, index, form))

@@ -70,18 +70,20 @@ class Client(ServiceCalls, WritingCalls):
         return self._transport.send(_calls.health())
 
     def environments(self) -> list[models.Environment]:
-        return self._transport.send(_calls.environments()).data
+        return list(self._transport.items(_calls.environments()))
 
-    def tasks(self, environment: str, **query: Unpack[TasksQuery]) -> list[models.Task]:
+    def tasks(
+        self, environment: str, *, limit: int | None = None, **query: Unpack[TasksQuery]
+    ) -> list[models.Task]:
         """Tasks of an environment; ``split``, ``limit`` and ``after`` narrow them."""
-        return self._transport.send(_calls.tasks(environment, **query)).data
+        return list(self._transport.items(_calls.tasks(environment, **query), limit))
 
     def methods(self) -> list[models.Method]:
-        return self._transport.send(_calls.methods()).data
+        return list(self._transport.items(_calls.methods()))
 
     def endpoints(self) -> list[models.Endpoint]:
         """Where models answer, with prices."""
-        return self._transport.send(_calls.endpoints()).data
+        return list(self._transport.items(_calls.endpoints()))
 
     def run(
         self,
@@ -121,20 +123,17 @@ class Client(ServiceCalls, WritingCalls):
     def get_run(self, run: str) -> Run:
         return Run(self._transport, self._transport.send(_calls.run(run)))
 
-    def runs(self, *, limit: int = 20, **query: Unpack[RunsQuery]) -> list[Run]:
-        """The newest runs; ``status``, ``environment``, ``method``, ``model`` and ``name`` narrow them."""
-        found = self._transport.send(_calls.runs(limit=limit, **query)).data
-        return [Run(self._transport, data) for data in found]
+    def runs(self, *, limit: int | None = 20, **query: Unpack[RunsQuery]) -> list[Run]:
+        """The newest runs; ``status``, ``environment``, ``method``, ``model`` and ``name`` narrow them.
+
+        :param limit: the most runs, here and in every list; None: all
+        """
+        return [Run(self._transport, data) for data in self._transport.items(_calls.runs(**query), limit)]
 
     def all_runs(self, **query: Unpack[RunsQuery]) -> Iterator[Run]:
         """Every run, page by page."""
-        after: str | None = None
-        while True:
-            page = self._transport.send(_calls.runs(limit=100, after=after, **query))
-            yield from (Run(self._transport, data) for data in page.data)
-            if not page.has_more:
-                return
-            after = page.last_id
+        for data in self._transport.items(_calls.runs(**query)):
+            yield Run(self._transport, data)
 
     def compare(self, *runs: Run | str, interval: Literal["t", "bootstrap"] | None = None) -> Comparison:
         """Two runs or more on the tasks that they share; the first is the baseline of the differences."""
@@ -158,6 +157,6 @@ class Client(ServiceCalls, WritingCalls):
     def get_dataset(self, dataset: str) -> Dataset:
         return Dataset(self._transport, self._transport.send(_calls.dataset(dataset)))
 
-    def datasets(self, *, limit: int = 20, **query: Unpack[LabelQuery]) -> list[Dataset]:
-        found = self._transport.send(_calls.datasets(limit=limit, **query)).data
+    def datasets(self, *, limit: int | None = 20, **query: Unpack[LabelQuery]) -> list[Dataset]:
+        found = self._transport.items(_calls.datasets(**query), limit)
         return [Dataset(self._transport, data) for data in found]

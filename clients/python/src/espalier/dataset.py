@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
-import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import _calls, models
+from ._dataset_folder import DatasetFolder
 from ._handle import Handle
 from ._optional import need, progress_bar
-from .errors import EspalierError, RunFailedError
+from .errors import ApiError, RunFailedError
 
 if TYPE_CHECKING:
     import datasets
@@ -43,15 +42,8 @@ class Dataset(Handle[models.Dataset]):
         return self._replace(_calls.label_dataset(self.id, dict(labels)))
 
     def files(self) -> list[models.SignedFile]:
-        """Its files with addresses that download them for a quarter of an hour."""
-        found: list[models.SignedFile] = []
-        after: str | None = None
-        while True:
-            page = self._transport.send(_calls.dataset_files(self.id, limit=1000, after=after))
-            found += page.data
-            if not page.has_more:
-                return found
-            after = page.last_id
+        """Its files with addresses that download them for an hour."""
+        return list(self._transport.items(_calls.dataset_files(self.id)))
 
     def readme(self) -> str:
         """What it is, and how each trainer loads it."""
@@ -61,31 +53,35 @@ class Dataset(Handle[models.Dataset]):
         """Writes every file below the folder, and leaves alone complete files of an earlier download.
 
         Files get their names when all of them are complete. Until then they are in ``.partial``, from which a download
-        that broke off continues.
+        that broke off continues. Data files are unpacked if the trainers of the format cannot read gzip.
 
-        :raises EspalierError: if a file differs from its SHA-256
+        :raises EspalierError: if a file differs from its SHA-256, or the folder has data files of another dataset
         """
         self.wait(progress=progress)
-        target = Path(folder)
-        aside = target / ".partial"
         files = self.files()
+        target = DatasetFolder(folder, files, reads_gzip=self._reads_gzip())
+        addresses = {file.name: file.url for file in files}
         bar = progress_bar(len(files), self.id, progress)
         try:
             for file in files:
-                if not any(is_complete(place / file.name, file.sha256) for place in (target, aside)):
-                    self._transport.download(file.url, aside / file.name)
-                    if not is_complete(aside / file.name, file.sha256):
-                        (aside / file.name).unlink()
-                        raise EspalierError(f"{file.name} differs from its SHA-256. Download it again.")
+                if not target.has(file):
+                    try:
+                        self._transport.download(addresses[file.name], target.place_of(file))
+                    except ApiError as error:
+                        if error.status != 403:
+                            raise
+                        # The addresses have expired.
+                        addresses = {each.name: each.url for each in self.files()}
+                        self._transport.download(addresses[file.name], target.place_of(file))
+                    target.check(file)
                 bar.update(1)
         finally:
             bar.close()
-        for file in files:
-            if (aside / file.name).exists():
-                (target / file.name).parent.mkdir(parents=True, exist_ok=True)
-                (aside / file.name).replace(target / file.name)
-        shutil.rmtree(aside, ignore_errors=True)
-        return target
+        return target.finish()
+
+    def _reads_gzip(self) -> bool:
+        formats = self._transport.send(_calls.dataset_formats()).data
+        return all(each.reads_gzip for each in formats if each.id == self.data.request.format)
 
     def to_hf(self, folder: str | Path | None = None, *, progress: bool = True, **load: object) -> datasets.DatasetDict:
         """Downloads it and opens it with Hugging Face's ``datasets``.
@@ -96,17 +92,3 @@ class Dataset(Handle[models.Dataset]):
         library = need("datasets", "datasets")
         place = Path(folder) if folder is not None else Path.home() / ".cache/espalier/datasets" / self.id
         return library.load_dataset(str(self.download(place, progress=progress)), **load)
-
-
-def is_complete(path: Path, sha256: str) -> bool:
-    """Whether the file is there and has the digest."""
-    return path.exists() and digest_of(path) == sha256
-
-
-def digest_of(path: Path) -> str:
-    """The SHA-256 of a file, in hexadecimal."""
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while block := file.read(1 << 20):
-            digest.update(block)
-    return digest.hexdigest()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from . import _calls, models
 from ._handle import Handle
+from .errors import RunFailedError
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -20,17 +21,31 @@ class Rollout(Handle[models.Rollout]):
     _read = staticmethod(_calls.rollout)
 
     def events(self, *, after: int | None = None) -> Iterator[models.GroupEvent]:
-        """Ended groups, each once. Store ``sequence`` with your checkpoint, and go on ``after`` it."""
-        for message in self._transport.events("rollouts", self.id, after):
+        """Ended groups, each once. Store ``sequence`` with your checkpoint, and go on ``after`` it.
+
+        While the rollout is paused they wait: ``client.get_run(rollout.data.run)`` resumes its run.
+        """
+        for message in self._messages(after):
             if isinstance(message, models.GroupEvent):
                 yield message
-            elif isinstance(message, models.Rollout):
+
+    def _messages(self, after: int | None) -> Iterator[models.GroupEvent | models.Rollout]:
+        """The events, and in between the rollout as it is now, which becomes ``data``."""
+        for message in self._transport.events("rollouts", self.id, after):
+            if isinstance(message, models.Rollout):
                 self.data = message
+            yield message
 
     def groups(self, *, after: int | None = None, form: RowsForm = "rollouts") -> Iterator[models.GroupRows]:
-        """Ended groups with their rows, in the order of the events."""
-        for event in self.events(after=after):
-            yield self.group(event.group.index, form=form)
+        """Ended groups with their rows, in the order of the events.
+
+        :raises RunFailedError: when the rollout pauses, with the reason
+        """
+        for message in self._messages(after):
+            if isinstance(message, models.GroupEvent):
+                yield self.group(message.group.index, form=form)
+            elif self.status == "paused":
+                raise rollout_failure(self.data)
 
     def group(self, index: int, *, form: RowsForm = "rollouts") -> models.GroupRows:
         return self._transport.send(_calls.rollout_group(self.id, index, form))
@@ -42,3 +57,9 @@ class Rollout(Handle[models.Rollout]):
 
     def cancel(self) -> Self:
         return self._replace(_calls.change_rollout(self.id, "cancel"))
+
+
+def rollout_failure(rollout: models.Rollout) -> RunFailedError:
+    reason = rollout.status_reason or "no reason was given"
+    advice = f" Resume its run, {rollout.run}." if rollout.status == "paused" else ""
+    return RunFailedError(f"{rollout.id} is {rollout.status}: {reason}{advice}")

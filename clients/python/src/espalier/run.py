@@ -124,13 +124,7 @@ class Run(Handle[models.Run]):
 
     def episodes(self, **query: Unpack[EpisodesQuery]) -> Iterator[models.Episode]:
         """All episodes, page by page; ``status`` and ``task`` narrow them, ``sort`` and ``order`` order them."""
-        after: str | None = None
-        while True:
-            page = self._transport.send(_calls.episodes(self.id, limit=1000, after=after, **query))
-            yield from page.data
-            if not page.has_more:
-                return
-            after = page.last_id
+        return self._transport.items(_calls.episodes(self.id, **query))
 
     def episode(self, episode: str) -> models.Episode:
         return self._transport.send(_calls.episode(self.id, episode))

@@ -8,11 +8,18 @@ import subprocess
 import threading
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from ..errors import EspalierError
 from ..service import find_command
 
-_hosts: dict[str, str] = {}
+
+class _Host(NamedTuple):
+    process: subprocess.Popen[str]
+    address: str
+
+
+_hosts: dict[str, _Host] = {}
 _lock = threading.Lock()
 
 
@@ -21,18 +28,19 @@ class HostNotStartedError(EspalierError):
 
 
 def host_address(file: Path | None = None) -> str:
-    """The address of this process's host, which the first call starts; a Python file has a host of its own.
+    """The address of this process's host. Starts it if it does not run; a Python file has a host of its own.
 
     :raises HostNotStartedError: with what it printed
     """
     name = "" if file is None else str(file.resolve())
     with _lock:
-        if name not in _hosts:
-            _hosts[name] = _start([] if file is None else ["--program", name])
-        return _hosts[name]
+        host = _hosts.get(name)
+        if host is None or host.process.poll() is not None:
+            host = _hosts[name] = _start([] if file is None else ["--program", name])
+        return host.address
 
 
-def _start(words: Sequence[str]) -> str:
+def _start(words: Sequence[str]) -> _Host:
     called = [*find_command(), "environments", "serve", "--until-input-ends", *words]
     process = subprocess.Popen(
         called, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
@@ -44,6 +52,6 @@ def _start(words: Sequence[str]) -> str:
             continue
         facts = json.loads(line)
         if "port" in facts:
-            return f"http://127.0.0.1:{facts['port']}"
+            return _Host(process, f"http://127.0.0.1:{facts['port']}")
         raise HostNotStartedError(f"The host did not start: {facts.get('failed', line)}")
     raise HostNotStartedError(f"The host did not start: {' '.join(called)} ended with code {process.wait()}.")

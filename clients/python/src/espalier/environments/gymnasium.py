@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from .._optional import need
+from ._rewards import episode_reward
 from .environment import Environment, StepResult, Task
 
 
@@ -13,12 +15,14 @@ class GymnasiumEnvironment(Environment):
     """One episode of a Gymnasium environment. Subclass it, or use :func:`from_gymnasium`.
 
     Actions are names where ``action_names`` gives them (Discrete spaces), else what ``parse_action`` reads. The reward of
-    a step is what the episode earns if it ends there: the sum of Gymnasium's rewards so far, divided by ``reward_scale``.
+    a step is what the episode earns if it ends there: the sum of Gymnasium's rewards so far, or 0 if that is negative.
+    ``reward_range`` is the lowest and the highest sum, which become 0 and 1: ``(-200, 0)`` for MountainCar. If the lowest
+    is negative, an episode earns 0 until it ends.
     """
 
     make: ClassVar[Callable[[], Any]]
     action_names: ClassVar[Sequence[str] | None] = None
-    reward_scale: ClassVar[float] = 1.0
+    reward_range: ClassVar[tuple[float, float] | None] = None
     seeds: ClassVar[dict[str, range]] = {"train": range(100), "test": range(1000, 1100)}
     """Of each split, the seeds that are its tasks."""
 
@@ -40,7 +44,7 @@ class GymnasiumEnvironment(Environment):
         text = action.strip()
         if names is not None:
             return names.index(text) if text in names else None
-        if not text.lstrip("-").isdigit():
+        if not re.fullmatch(r"-?[0-9]{1,18}", text):
             return None
         value = int(text)
         return value if self._game.action_space.contains(value) else None
@@ -55,7 +59,6 @@ class GymnasiumEnvironment(Environment):
 
     def step(self, action: str) -> StepResult:
         chosen = self.parse_action(action)
-        reward = self._earned / type(self).reward_scale
         if chosen is None:
             names = type(self).action_names
             hint = (
@@ -63,16 +66,12 @@ class GymnasiumEnvironment(Environment):
                 if names is not None
                 else f"a number of {self._game.action_space}"
             )
-            return StepResult(f"That is no action. Write {hint}.", reward=reward, valid=False)
+            return StepResult(f"That is no action. Write {hint}.", reward=self._reward(False), valid=False)
         observation, earned, terminated, truncated, _ = self._game.step(chosen)
         self._earned += float(earned)
         self._last = self.describe_observation(observation)
-        return StepResult(
-            self._last,
-            reward=self._earned / type(self).reward_scale,
-            done=bool(terminated or truncated),
-            progress=None,
-        )
+        is_over = bool(terminated or truncated)
+        return StepResult(self._last, reward=self._reward(is_over), done=is_over)
 
     def actions(self) -> Sequence[str] | None:
         names = type(self).action_names
@@ -80,6 +79,9 @@ class GymnasiumEnvironment(Environment):
 
     def close(self) -> None:
         self._game.close()
+
+    def _reward(self, is_over: bool) -> float:
+        return episode_reward(self._earned, type(self).reward_range, is_over)
 
 
 def from_gymnasium(
@@ -98,7 +100,7 @@ def from_gymnasium(
 
     :param describe: turns an observation into text
     :param parse: turns a text into an action, None where it is none
-    :param facts: further facts of the class: ``seeds``, ``reward_scale``, ``success_threshold``, ``default_max_steps``, …
+    :param facts: further facts of the class: ``seeds``, ``reward_range``, ``success_threshold``, ``default_max_steps``, …
     :raises MissingPackageError: where ``gymnasium`` is not installed
     """
     library = need("gymnasium", "gymnasium")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, NamedTuple
 
+from ._rewards import episode_reward
 from .environment import Environment, StepResult, Task
 
 
@@ -30,14 +32,16 @@ def play_randomly(turn: Turn) -> Any:
 class PettingZooEnvironment(Environment):
     """One episode at one seat. Subclass it, or use :func:`from_pettingzoo`.
 
-    The reward of a step is the seat's if the episode ends there: the sum of its rewards so far, over ``reward_scale``.
+    The reward of a step is the seat's if the episode ends there: the sum of its rewards so far, or 0 if that is
+    negative. ``reward_range`` is the lowest and the highest sum, which become 0 and 1: with ``(-1, 1)`` a draw earns 0.5. If
+    the lowest is negative, an episode earns 0 until it ends.
     """
 
     make: ClassVar[Callable[[], Any]]
     seat: ClassVar[str | None] = None
     others: ClassVar[Callable[[Turn], Any]]
     action_names: ClassVar[Sequence[str] | None] = None
-    reward_scale: ClassVar[float] = 1.0
+    reward_range: ClassVar[tuple[float, float] | None] = None
     seeds: ClassVar[dict[str, range]] = {"train": range(100), "test": range(1000, 1100)}
 
     @classmethod
@@ -55,7 +59,7 @@ class PettingZooEnvironment(Environment):
         names, text = type(self).action_names, action.strip()
         if names is not None:
             return names.index(text) if text in names else None
-        return int(text) if text.lstrip("-").isdigit() else None
+        return int(text) if re.fullmatch(r"-?[0-9]{1,18}", text) else None
 
     def reset(self, task: Task, seed: int) -> str:
         self._game = type(self).make()
@@ -93,7 +97,7 @@ class PettingZooEnvironment(Environment):
         return str(action) if names is None else names[action]
 
     def _reward(self) -> float:
-        return self._earned / type(self).reward_scale
+        return episode_reward(self._earned, type(self).reward_range, self._over)
 
     def _until_own_turn(self) -> str:
         """Plays the other seats. PettingZoo sums a seat's rewards from one of its turns to the next."""
@@ -133,7 +137,7 @@ def from_pettingzoo(
     :param others: plays every other seat; default: a random legal action, the same for the same task
     :param describe: turns an observation into text
     :param parse: turns a text into an action, None where it is none
-    :param facts: further facts of the class: ``seeds``, ``reward_scale``, ``success_threshold``, ``default_max_steps``, …
+    :param facts: further facts of the class: ``seeds``, ``reward_range``, ``success_threshold``, ``default_max_steps``, …
     """
     members: dict[str, Any] = {
         "id": id,

@@ -38,7 +38,7 @@ class Sessions:
         }
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Never raises: what goes wrong is the answer, and a session that erred is gone."""
+        """Never raises: what goes wrong is the answer, and a session that erred is closed."""
         try:
             handler = self._handlers.get(request["op"])
             if handler is None:
@@ -50,7 +50,7 @@ class Sessions:
             return {"error": str(error), "code": "state_not_kept"}
         except Exception as error:
             traceback.print_exc()
-            self._open.pop(request.get("session", ""), None)
+            self._close_erred(request)
             return {"error": describe_error(error)}
 
     def _reset(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -58,9 +58,8 @@ class Sessions:
         if task is None:
             raise _UnknownTaskError(f"{self._environment.id} has no task {request['task']}.")
         self._close(request)
-        session = self._environment()
+        session = self._open[request["session"]] = self._environment()
         first = session.reset(task, request["seed"])
-        self._open[request["session"]] = session
         result = first if isinstance(first, StepResult) else StepResult(first)
         answer = result.to_json()
         self._shown[request["session"]] = result.observation
@@ -87,6 +86,12 @@ class Sessions:
         if session is not None:
             session.close()
         return {}
+
+    def _close_erred(self, request: dict[str, Any]) -> None:
+        try:
+            self._close({"session": request.get("session")})
+        except Exception:
+            traceback.print_exc()
 
 
 def serve(

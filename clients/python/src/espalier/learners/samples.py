@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
+from uuid import uuid4
 
 from .. import models
 from ..client import Client
+from ..rollout import rollout_failure
 
 ATTEMPTS = 3
 """Rollouts played for one batch at most, the first included."""
@@ -65,22 +68,29 @@ def _sample(task: str, episode: str, version: str | None, row: Any) -> Sample:
 
 @dataclass(frozen=True)
 class Source:
-    """The request of the rollouts that an adapter begins: fields of ``client.rollout``, without tasks and sizes."""
+    """The request of the rollouts that an adapter begins: fields of ``client.rollout``, without tasks and sizes.
+
+    ``name`` names the training: a source of the same name gets the episodes that its batches had before. The default
+    is a new random id, so that each training plays its own.
+    """
 
     client: Client
     environment: str
     method: str | Mapping[str, object]
     model: Any
     settings: Mapping[str, Any]
-    name: str = "learner"
+    name: str = field(default_factory=lambda: uuid4().hex)
 
     def draw(self, tasks: Sequence[str], *, version: str, batch: str) -> list[Sample]:
         """One sample for each task of the list, which repeats tasks as often as their groups are large.
 
-        Episodes that errored, were cut or timed out are no samples: more of their task are played.
+        Each is an episode of its own. Episodes that errored, were cut or timed out are no samples: more of their task
+        are played.
 
         :param batch: names the batch. A trainer that starts again gets the samples it had under the same name
+        :raises RunFailedError: if a rollout paused, was cancelled, or failed with more than one episode
         :raises RuntimeError: if members are still missing after ``ATTEMPTS`` rollouts, with the reasons
+        :raises ValueError: if an episode has several branches
         """
         found: dict[str, list[Sample]] = {task: [] for task in tasks}
         wanted = {task: tasks.count(task) for task in found}
@@ -90,7 +100,7 @@ class Source:
             for size in sorted(set(short.values())):
                 ids = [task for task, count in short.items() if count == size]
                 for group in self._groups(ids, size, version, f"{batch}-{attempt}-{size}"):
-                    found[group.task] += samples_of(group)
+                    found[group.task] += _episodes_of(group)
                     reasons += _reasons(group)
         if any(len(found[task]) < count for task, count in wanted.items()):
             raise RuntimeError(f"Members are missing after {ATTEMPTS} rollouts: {'; '.join(sorted(set(reasons)))}")
@@ -99,18 +109,32 @@ class Source:
 
     def _groups(self, ids: list[str], size: int, version: str, batch: str) -> Iterable[models.GroupRows]:
         key = f"{self.name}-{batch}-{sha256(chr(10).join(ids).encode()).hexdigest()[:16]}"
-        # Batches of one seed would repeat the episodes that a task had before.
-        drawn = sha256(f"{self.settings.get('seed', 0)}/{key}".encode()).digest()
-        asked = {"tasks": {"ids": ids}, "group_size": size, "version": version}
-        seed = int.from_bytes(drawn[:4], "big") % 2**31
+        # Batches of one sampling seed would repeat the episodes that a task had before.
+        seed = self.settings.get("sampling_seed", self.settings.get("seed", 0))
+        drawn = int.from_bytes(sha256(f"{seed}/{key}".encode()).digest()[:4], "big") % 2**31
+        asked = {"tasks": {"ids": ids}, "group_size": size, "version": version, "sampling_seed": drawn}
         rollout = self.client.rollout(
-            self.environment,
-            self.method,
-            self.model,
-            idempotency_key=key,
-            **{**self.settings, **asked, "seed": seed},
+            self.environment, self.method, self.model, idempotency_key=key, **{**self.settings, **asked}
         )
-        return rollout.groups()
+        yield from rollout.groups()
+        # If the only episode errored, draw plays another, as for a missing member of a larger group.
+        has_failed = rollout.status == "failed" and rollout.data.episodes.total > 1
+        if has_failed or rollout.status == "cancelled":
+            raise rollout_failure(rollout.data)
+
+
+def _episodes_of(group: models.GroupRows) -> list[Sample]:
+    """The samples of a group whose episodes have one branch each."""
+    samples = samples_of(group)
+    branches = Counter(sample.episode for sample in samples)
+    for episode, count in branches.items():
+        if count > 1:
+            raise ValueError(
+                f"{episode} of {group.task} has {count} branches, and this trainer takes one sample of each episode. "
+                "Train all of them in a loop of your own, by torch_batches, or play with a method that does not "
+                'branch. credit={"paths": "answer"} trains the path to the answer alone.'
+            )
+    return samples
 
 
 def _reasons(group: models.GroupRows) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
+from uuid import uuid4
 
 from ..client import Client
 from .samples import Source
@@ -16,16 +17,18 @@ def trl_rollout_func(
     model: Any,
     *,
     serve: Callable[[Any, str], Any] | None = None,
-    name: str = "trl",
+    name: str | None = None,
     **settings: Any,
 ) -> Callable[[list[Any], Any], dict[str, list[Any]]]:
     """Makes a ``rollout_func``. The column ``prompt`` of the training set holds ids of tasks.
 
     :param serve: called with the trainer and the new version before each batch. It puts the weights where the endpoint
         serves them, and returns the model to play, or None for the same
-    :param name: of this training. After a crash the same name and step get the groups that were played
+    :param name: of this training. After a crash the same name and step get the groups that were played. The default is
+        a new random id, with which each start plays its own
     :param settings: further fields of ``client.rollout``, such as ``timeout`` or ``limits``
     """
+    name = name or uuid4().hex
     calls: dict[int, int] = {}
 
     def rollout_func(prompts: list[Any], trainer: Any) -> dict[str, list[Any]]:
