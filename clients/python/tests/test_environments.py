@@ -217,6 +217,11 @@ def test_a_game_that_charges_for_steps_is_never_a_disaster():
         rewards_of([1.0], (1, 0))
 
 
+def test_a_class_with_the_earlier_reward_scale_is_refused_with_the_new_name():
+    with pytest.raises(TypeError, match="reward_range"):
+        type("Scaled", (Steps,), {"reward_scale": 500.0})
+
+
 def test_a_reward_range_keeps_the_order_of_ended_episodes_and_bounds_them():
     draw = random.Random(5)
     for _ in range(500):

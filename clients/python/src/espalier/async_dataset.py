@@ -76,5 +76,5 @@ class AsyncDataset(AsyncHandle[models.Dataset]):
         return target.finish()
 
     async def _reads_gzip(self) -> bool:
-        formats = (await self._transport.send(_calls.dataset_formats())).data
+        formats = [each async for each in self._transport.items(_calls.dataset_formats())]
         return all(each.reads_gzip for each in formats if each.id == self.data.request.format)

@@ -80,7 +80,7 @@ class Dataset(Handle[models.Dataset]):
         return target.finish()
 
     def _reads_gzip(self) -> bool:
-        formats = self._transport.send(_calls.dataset_formats()).data
+        formats = self._transport.items(_calls.dataset_formats())
         return all(each.reads_gzip for each in formats if each.id == self.data.request.format)
 
     def to_hf(self, folder: str | Path | None = None, *, progress: bool = True, **load: object) -> datasets.DatasetDict:

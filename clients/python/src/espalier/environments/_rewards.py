@@ -23,3 +23,9 @@ def episode_reward(earned: float, bounds: tuple[float, float] | None, is_over: b
     if low < 0 and not is_over:
         return 0.0
     return min(1.0, max(0.0, (earned - low) / (high - low)))
+
+
+def refuse_scale(game: type) -> None:
+    """:raises TypeError: for a class with ``reward_scale``, which would silently scale nothing"""
+    if hasattr(game, "reward_scale"):
+        raise TypeError(f"{game.__name__}.reward_scale has become reward_range: write reward_range = (0, reward_scale).")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from .._optional import need
-from ._rewards import episode_reward
+from ._rewards import episode_reward, refuse_scale
 from .environment import Environment, StepResult, Task
 
 
@@ -25,6 +25,10 @@ class GymnasiumEnvironment(Environment):
     reward_range: ClassVar[tuple[float, float] | None] = None
     seeds: ClassVar[dict[str, range]] = {"train": range(100), "test": range(1000, 1100)}
     """Of each split, the seeds that are its tasks."""
+
+    def __init_subclass__(cls) -> None:
+        refuse_scale(cls)
+        super().__init_subclass__()
 
     @classmethod
     def tasks(cls) -> Sequence[Task]:

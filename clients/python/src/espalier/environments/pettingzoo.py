@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, NamedTuple
 
-from ._rewards import episode_reward
+from ._rewards import episode_reward, refuse_scale
 from .environment import Environment, StepResult, Task
 
 
@@ -43,6 +43,10 @@ class PettingZooEnvironment(Environment):
     action_names: ClassVar[Sequence[str] | None] = None
     reward_range: ClassVar[tuple[float, float] | None] = None
     seeds: ClassVar[dict[str, range]] = {"train": range(100), "test": range(1000, 1100)}
+
+    def __init_subclass__(cls) -> None:
+        refuse_scale(cls)
+        super().__init_subclass__()
 
     @classmethod
     def tasks(cls) -> Sequence[Task]:
