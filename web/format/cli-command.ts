@@ -14,6 +14,7 @@ const flags: Record<string, Record<string, string>> = {
     hosting: '--hosting',
     epochs: '--epochs',
     seed: '--seed',
+    sampling_seed: '--sampling-seed',
     max_parallel: '--max-parallel',
     max_retries: '--max-retries',
   },

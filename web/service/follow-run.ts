@@ -42,7 +42,8 @@ export async function followRun(
   }: { api: Pick<ApiClient, 'events'>; queryClient: QueryClient; signal: AbortSignal },
 ): Promise<void> {
   const episodes = createPaced(() => void readEpisodesAgain(queryClient, id))
-  const report = createPaced(() => void readAgain(queryClient, ['report', id]))
+  let isOver = false
+  const report = createPaced(() => void (isOver ? restart : readAgain)(queryClient, ['report', id]))
   let before = JSON.stringify(queryClient.getQueryData<Run>(['run', id])?.episodes)
   try {
     const following = { signal, after: onlyAsItStands, patience: Number.POSITIVE_INFINITY }
@@ -58,8 +59,9 @@ export async function followRun(
       report.wish(reportPause(run.episodes.total))
     }
     const run = queryClient.getQueryData<Run>(['run', id])
-    // Nothing changes after the end: include lists of several pages, and restart reads in progress.
-    if (run !== undefined && hasEnded(run)) void queryClient.invalidateQueries({ queryKey: ['episodes', id] })
+    isOver = run !== undefined && hasEnded(run)
+    // Nothing changes after the end: include lists of several pages.
+    if (isOver) void restart(queryClient, ['episodes', id])
     else episodes.flush()
     report.flush()
   } finally {
@@ -71,6 +73,12 @@ export async function followRun(
 /** Do not restart a read in progress: under steady changes it would never finish. */
 function readAgain(queryClient: QueryClient, queryKey: readonly unknown[]): Promise<void> {
   return queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false })
+}
+
+// The client restarts a first read only after it was cancelled.
+async function restart(queryClient: QueryClient, queryKey: readonly unknown[]): Promise<void> {
+  await queryClient.cancelQueries({ queryKey })
+  await queryClient.invalidateQueries({ queryKey })
 }
 
 /** Skip lists with several loaded pages: refetching them takes long and would move rows while the user reads. */

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../core/contracts/json.ts'
 import type { ActionTool } from './action-tool.ts'
 import { fieldsOf } from './json-schema.ts'
 import { plainName, type Tool } from './tool-call.ts'
@@ -20,7 +21,7 @@ export function calledTools(tools: readonly Tool[]): ActionTool[] {
       name: names.get(name) ?? name,
       description,
       schema,
-      action: actionOf(name, fieldsOf(schema).length > 0),
+      action: actionOf(name, takesArguments(schema)),
     }))
 }
 
@@ -44,9 +45,17 @@ function uniqueNames(originals: readonly string[]): Map<string, string> {
   return names
 }
 
-function actionOf(name: string, takesArguments: boolean): string {
-  if (plainName.test(name)) return takesArguments ? `${name} {*}` : name
+// An empty schema states nothing: OpenEnv's servers may leave it out.
+function takesArguments(schema: JsonObject): boolean {
+  const { additionalProperties = false, anyOf, oneOf, allOf, patternProperties } = schema
+  const isOpen = additionalProperties !== false || Object.keys(schema).length === 0
+  const isCombined = [anyOf, oneOf, allOf, patternProperties].some((each) => each !== undefined)
+  return fieldsOf(schema).length > 0 || isOpen || isCombined
+}
+
+function actionOf(name: string, isCalledWithArguments: boolean): string {
+  if (plainName.test(name)) return isCalledWithArguments ? `${name} {*}` : name
   // Escaped, because a brace in the name could look like a slot.
   const written = JSON.stringify(name).replaceAll('{', '\\u007b')
-  return `{"name": ${written}${takesArguments ? ', "arguments": {*}' : ''}}`
+  return `{"name": ${written}${isCalledWithArguments ? ', "arguments": {*}' : ''}}`
 }

@@ -85,6 +85,22 @@ describe('a tool of a server', () => {
     )
   })
 
+  test.each<JsonObject>([
+    {},
+    { type: 'object', additionalProperties: true },
+    { type: 'object', additionalProperties: { type: 'string' } },
+    { type: 'object', patternProperties: { '^o': text } },
+    { type: 'object', oneOf: [edit, { type: 'object', properties: { new: text }, required: ['new'] }] },
+    { allOf: [edit, { type: 'object', properties: { new: text } }] },
+  ])('whose schema %j lists no properties keeps its arguments', (schema) => {
+    const [put] = [{ name: 'put', description: 'Puts.', schema }]
+    const call = { name: 'put', arguments: { old: ' x\n' } }
+    const read = actionOfCall(call, calledTools([put]))
+    if ('feedback' in read) throw new Error(read.feedback)
+    expect(readToolCall(read.action, [put])).toEqual({ action: call })
+    expect(callOfAction(read.action, calledTools([put]))).toEqual(call)
+  })
+
   test('with a plain name is the same as in the trees of earlier versions', () => {
     const [add, look] = [tool('add'), tool('look', false)]
     expect(calledTools([add, look])).toStrictEqual([

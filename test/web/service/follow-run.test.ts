@@ -130,6 +130,31 @@ test('the end of a run reads also a list of several pages again, if its page lea
   }
 })
 
+test('the end of a run restarts reads in progress, the first ones too', async () => {
+  for (const isFirst of [false, true]) {
+    const { follow, queryClient } = follower([shown(halfway) + shown(done) + end])
+    queryClient.setQueryData(['run', 'run-1'], begun)
+    const beforeTheEnd = Promise.withResolvers<string>()
+    const keys = [
+      ['episodes', 'run-1', 'page', 0],
+      ['report', 'run-1'],
+    ]
+    const began = keys.map(() => 0)
+    for (const [place, queryKey] of keys.entries()) {
+      if (!isFirst) queryClient.setQueryData(queryKey, 'old', { updatedAt: 1 })
+      const queryFn = () => ((began[place] as number)++ === 0 ? beforeTheEnd.promise : 'whole')
+      onTestFinished(new QueryObserver(queryClient, { queryKey, queryFn }).subscribe(() => {}))
+    }
+    await expect.poll(() => began).toEqual([1, 1])
+    await follow()
+    await expect.poll(() => began).toEqual([2, 2])
+    beforeTheEnd.resolve('part')
+    await expect
+      .poll(() => keys.map((queryKey) => queryClient.getQueryData(queryKey)))
+      .toEqual(['whole', 'whole'])
+  }
+})
+
 test('a service that refuses is not asked again', async () => {
   const refusal = new ApiError(403, {
     type: 'permission_error',
