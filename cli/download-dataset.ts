@@ -88,16 +88,27 @@ type FetchFile = (file: SignedFile) => Promise<Response>
 
 function fetchSigned(client: Pick<ApiClient, 'datasetFiles' | 'download'>, dataset: string): FetchFile {
   let renewed = new Map<string, string>()
+  let renewal: Promise<void> | null = null
+  async function renew() {
+    const addresses = new Map<string, string>()
+    for await (const { name, url } of allFiles(client, dataset)) addresses.set(name, url)
+    renewed = addresses
+  }
+  const addressOf = (file: SignedFile) => renewed.get(file.name) ?? file.url
   return async (file) => {
+    const address = addressOf(file)
     try {
-      return await client.download(renewed.get(file.name) ?? file.url)
+      return await client.download(address)
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 403)) throw error
-      // The addresses have expired.
-      const addresses = new Map<string, string>()
-      for await (const { name, url } of allFiles(client, dataset)) addresses.set(name, url)
-      renewed = addresses
-      return client.download(renewed.get(file.name) ?? file.url)
+      // The addresses have expired, which pictures in flight find out together.
+      if (address === addressOf(file)) {
+        renewal ??= renew().finally(() => {
+          renewal = null
+        })
+        await renewal
+      }
+      return client.download(addressOf(file))
     }
   }
 }

@@ -104,19 +104,25 @@ describe('downloadDataset', () => {
   })
 
   it('asks for other addresses if its own expire, and gives up if those are refused too', async () => {
-    const names = ['data-00001.jsonl.gz', 'data-00002.jsonl.gz', 'manifest.json']
+    const pictures = ['a', 'b', 'c'].map((text) => `images/${signed('', text).sha256}.png`)
+    const texts = new Map(pictures.map((name, place) => [name, 'abc'[place] as string]))
+    const names = ['data-00001.jsonl.gz', 'data-00002.jsonl.gz', 'manifest.json', ...pictures]
     let lists = 0
     const client = (valid: (list: string) => boolean) => ({
       datasetFiles: async () => {
         lists += 1
         return toList(
-          names.map((name) => ({ ...signed(name, name), url: `/files/${name}?list=${lists}` })),
+          names.map((name) => ({
+            ...signed(name, texts.get(name) ?? name),
+            url: `/files/${name}?list=${lists}`,
+          })),
           false,
         )
       },
       async download(url: string) {
         const [path = '', list = ''] = url.split('?list=')
-        if (valid(list)) return new Response(basename(path))
+        const name = path.slice('/files/'.length)
+        if (valid(list)) return new Response(texts.get(name) ?? name)
         throw new ApiError(403, {
           type: 'permission_error',
           code: 'invalid_signature',
@@ -131,8 +137,28 @@ describe('downloadDataset', () => {
       'd',
       folder,
     )
-    expect(paths.map((path) => basename(path))).toEqual(names)
+    expect(paths.map((path) => basename(path))).toEqual(names.map((name) => basename(name)))
     expect(lists).toBe(2)
+    // The addresses expire when all pictures are in flight.
+    const inFlight = Promise.withResolvers<void>()
+    let asked = 0
+    const expiring = client((list) => list === '4' || asked === 0)
+    await downloadDataset(
+      {
+        ...expiring,
+        async download(url) {
+          if (url.startsWith('/files/images/') && url.endsWith('=3')) {
+            asked += 1
+            if (asked === pictures.length) inFlight.resolve()
+            await inFlight.promise
+          }
+          return expiring.download(url)
+        },
+      },
+      'd',
+      join(folder, 'pictures'),
+    )
+    expect(lists).toBe(4)
     const refused = downloadDataset(
       client(() => false),
       'd',

@@ -3,6 +3,7 @@
 import asyncio
 import io
 import json
+import multiprocessing
 import subprocess
 
 import gymnasium
@@ -117,13 +118,20 @@ def test_a_host_that_has_ended_is_started_anew(monkeypatch):
 
     monkeypatch.setattr(subprocess, "Popen", Recorded)
     monkeypatch.setattr(_host, "_hosts", {})
-    monkeypatch.setenv("ESPALIER_HOST_LEAVE_AFTER", "1")
     for count in (1, 2):
         with connect("textcraft") as env:
             assert env.reset("textcraft-0042").observation
         assert len(started) == count
-        # The host leaves after a second without sessions, as the variable says.
+        started[-1].stdin.close()
         assert started[-1].wait(60) == 0
+
+
+def test_a_fork_uses_the_host_of_the_process_that_started_it(monkeypatch):
+    monkeypatch.setattr(_host, "_hosts", {})
+    address = _host.host_address()
+    pool = multiprocessing.get_context("fork").Pool(1)
+    with pool:
+        assert pool.apply_async(_host.host_address).get(60) == address
 
 
 def test_gymnasium_earns_the_reward_of_the_episode_in_shares(tmp_path):

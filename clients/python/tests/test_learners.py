@@ -1,5 +1,6 @@
 """Samples for trainers, over a real service and a server of a model that gives its tokens."""
 
+from importlib import import_module
 from types import SimpleNamespace
 
 import pytest
@@ -7,7 +8,8 @@ from conftest import EXAMPLE
 from token_server import serve_tokens
 
 from espalier import RunFailedError
-from espalier.learners.samples import Source
+from espalier.learners.samples import Source, samples_of
+from espalier.learners.torch_batches import torch_batches
 from espalier.learners.trl import trl_rollout_func
 from espalier.learners.verl import run_agent_loop, verl_fields
 
@@ -78,9 +80,27 @@ def test_a_paused_rollout_ends_the_draw_with_its_reason(source, client):
     training = source(name="capped", limits={"tokens": 1})
     with pytest.raises(RunFailedError, match=r"is paused: .*tokens.* Resume its run, run-") as refused:
         draw(training, 2)
-    [run] = [word.rstrip(".") for word in str(refused.value).split() if word.startswith("run-")]
+    [run] = [word.rstrip(";") for word in str(refused.value).split() if word.startswith("run-")]
     client.get_run(run).resume(limits={"tokens": 100_000})
     assert len(draw(training, 2)) == 2
+
+
+def test_batches_of_a_paused_rollout_end_with_all_that_was_played(client, model, monkeypatch):
+    # This machine may have no torch.
+    monkeypatch.setattr(import_module("espalier.learners.torch_batches"), "_batch", lambda samples, pad_id: samples)
+    asked = {"tasks": {"ids": [TASK]}, "group_size": 2}
+    rollout = client.rollout(EXAMPLE, ONE_STEP, "lab/policy", **asked)
+    played = [sample for group in rollout.groups() for sample in samples_of(group)]
+
+    def groups():
+        yield from rollout.groups()
+        raise RunFailedError("paused")
+
+    rows = []
+    with pytest.raises(RunFailedError):
+        for batch in torch_batches(groups(), batch_size=64):
+            rows += batch
+    assert len(rows) == 2 and rows == played
 
 
 def test_a_cancelled_rollout_is_not_begun_again(source, client, model):
@@ -98,8 +118,10 @@ def test_one_that_errors_is_played_again_and_all_of_several_are_a_failure(source
     model.on_play += [lambda: 400]
     draw(source(max_retries=0))
     assert [each.status for each in client.rollouts(limit=2)] == ["succeeded", "failed"]
+    model.on_play += [lambda: 200] + [lambda: 400] * 4
+    assert len(draw(source(max_retries=0, in_flight=1), 3)) == 3
     model.on_play += [lambda: 400] * 2
-    with pytest.raises(RunFailedError, match="is failed: Every episode ended with an error") as refused:
+    with pytest.raises(RunFailedError, match="is failed: Every episode ended with an error.*errored: .*400") as refused:
         draw(source(max_retries=0), 2)
     assert client.rollouts(limit=1)[0].id in str(refused.value)
 

@@ -46,7 +46,7 @@ async def test_a_pause_ends_the_groups_and_not_the_events(address, client):
     rollout = client.rollout(EXAMPLE, "react", "simulated", **ASKED, limits={"tokens": 1})
     with pytest.raises(RunFailedError, match=rf"{rollout.id} is paused: .*tokens") as paused:
         list(rollout.groups())
-    assert rollout.data.run in str(paused.value)
+    assert rollout.data.run in str(paused.value) and "groups() goes on from here" in str(paused.value)
     async with AsyncClient(address) as service:
         with pytest.raises(RunFailedError, match="is paused"):
             async for _ in (await service.get_rollout(rollout.id)).groups():
@@ -55,7 +55,7 @@ async def test_a_pause_ends_the_groups_and_not_the_events(address, client):
     read = follower.data
     with ThreadPoolExecutor() as pool:
         following = pool.submit(lambda: [event.group.index for event in follower.events()])
-        while follower.data is read:
+        while follower.data is read and not following.done():
             time.sleep(0.01)
         client.get_run(rollout.data.run).resume(limits={"tokens": 1_000_000})
         assert sorted(following.result(60)) == [0, 1]

@@ -8,6 +8,7 @@ import pytest
 from conftest import EXAMPLE
 
 from espalier import ApiError, AsyncClient, Client, EspalierError, RunFailedError, models
+from espalier._dataset_folder import DatasetFolder
 
 
 def test_a_run_is_followed_to_its_end_with_every_event_once(client, searched):
@@ -252,6 +253,21 @@ def test_files_of_a_broken_download_of_another_dataset_are_not_taken(searched, t
         (folder / ".partial" / name).write_bytes(b"of another dataset")
     dataset.download(folder, progress=False)
     assert content_of(folder) == whole
+
+
+def test_two_processes_may_download_a_dataset_into_one_folder(searched, tmp_path):
+    for format in ("trl", "llama-factory"):
+        dataset = rows_of(searched, format)
+        files, place = dataset.files(), tmp_path / format
+        first, second = (DatasetFolder(place, files, reads_gzip=format == "trl") for _ in range(2))
+        for file in files:
+            dataset._transport.download(file.url, first.place_of(file))
+            first.check(file)
+            assert second.has(file)
+        first.finish()
+        whole = content_of(place)
+        second.finish()
+        assert content_of(place) == whole
 
 
 async def test_the_asynchronous_client_says_the_same(address, searched):

@@ -37,6 +37,8 @@ def test_a_list_is_read_to_its_end_or_its_limit_over_pages_of_any_size(client, s
         "judgements": lambda **query: [each.name for each in client.judgements(searched.id, **query)],
         "tasks": lambda **query: [task.id for task in client.tasks(EXAMPLE, **query)],
         "runs": lambda **query: [run.id for run in client.runs(archived="any", **query)],
+        "all runs": lambda **query: [run.id for run in client.all_runs(archived="any", **query)],
+        "episodes": lambda **query: [each.id for each in searched.episodes(**query)],
     }
     for name, read in lists.items():
         found = read(limit=None)

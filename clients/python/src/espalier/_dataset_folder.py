@@ -31,8 +31,9 @@ class DatasetFolder:
         packed = [] if reads_gzip else [file.name for file in files if _is_packed(file.name)]
         self._unpacked_names = {name: name.removesuffix(".gz") for name in packed}
         self._record = self.path / ".unpacked.json"
-        self._digests: dict[str, list[str]] = json.loads(self._record.read_text()) if self._record.exists() else {}
+        self._digests: dict[str, list[str]] = self._read_record()
         self._stored: dict[str, Path] = {}
+        self._sha256 = {file.name: file.sha256 for file in files}
         self._refuse_others({file.name for file in files} | set(self._unpacked_names.values()))
 
     def place_of(self, file: models.SignedFile) -> Path:
@@ -41,11 +42,8 @@ class DatasetFolder:
 
     def has(self, file: models.SignedFile) -> bool:
         """True if an earlier download completed it."""
-        if file.name in self._unpacked_names:
-            unpacked = self._unpacked_names[file.name]
-            stored, digest = self._digests.get(unpacked, ["", ""])
-            if stored == file.sha256 and _is_complete(self.path / unpacked, digest):
-                return True
+        if self._is_unpacked(file.name):
+            return True
         for place in (self.path, self._aside):
             if _is_complete(place / file.name, file.sha256):
                 self._stored[file.name] = place / file.name
@@ -63,6 +61,7 @@ class DatasetFolder:
     def finish(self) -> Path:
         """Gives the complete files their names."""
         self._aside.mkdir(parents=True, exist_ok=True)
+        self._forget_finished()
         final = {name: self._unpack(name) if name in self._unpacked_names else path for name, path in self._stored.items()}
         for name, path in final.items():
             target = self.path / self._unpacked_names.get(name, name)
@@ -76,6 +75,25 @@ class DatasetFolder:
             (self.path / name).unlink(missing_ok=True)
         shutil.rmtree(self._aside, ignore_errors=True)
         return self.path
+
+    def _is_unpacked(self, name: str) -> bool:
+        if name not in self._unpacked_names:
+            return False
+        unpacked = self._unpacked_names[name]
+        stored, digest = self._digests.get(unpacked, ["", ""])
+        return stored == self._sha256[name] and _is_complete(self.path / unpacked, digest)
+
+    def _read_record(self) -> dict[str, list[str]]:
+        return json.loads(self._record.read_text()) if self._record.exists() else {}
+
+    def _forget_finished(self) -> None:
+        # Another process that downloads the dataset here too may have moved a file meanwhile.
+        gone = [name for name, path in self._stored.items() if not path.exists()]
+        if gone:
+            self._digests = self._read_record()
+        for name in gone:
+            if self._is_unpacked(name) or _is_complete(self.path / name, self._sha256[name]):
+                del self._stored[name]
 
     def _unpack(self, name: str) -> Path:
         stored = self._stored[name]

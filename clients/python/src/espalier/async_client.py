@@ -124,9 +124,9 @@ class AsyncClient(AsyncServiceCalls, AsyncWritingCalls):
         found = self._transport.items(_calls.runs(**query), limit)
         return [AsyncRun(self._transport, data) async for data in found]
 
-    async def all_runs(self, **query: Unpack[RunsQuery]) -> AsyncIterator[AsyncRun]:
+    async def all_runs(self, *, limit: int | None = None, **query: Unpack[RunsQuery]) -> AsyncIterator[AsyncRun]:
         """Every run, page by page."""
-        async for data in self._transport.items(_calls.runs(**query)):
+        async for data in self._transport.items(_calls.runs(**query), limit):
             yield AsyncRun(self._transport, data)
 
     async def dataset(
@@ -258,9 +258,11 @@ class AsyncRun(AsyncHandle[models.Run]):
         """``pause``, ``resume``, ``cancel``, ``extend`` or ``retry``."""
         return await self._replace(_calls.change_run(self.id, change, body))
 
-    def episodes(self, **query: Unpack[EpisodesQuery]) -> AsyncIterator[models.Episode]:
+    def episodes(
+        self, *, limit: int | None = None, **query: Unpack[EpisodesQuery]
+    ) -> AsyncIterator[models.Episode]:
         """All episodes, page by page."""
-        return self._transport.items(_calls.episodes(self.id, **query))
+        return self._transport.items(_calls.episodes(self.id, **query), limit)
 
     async def tree(self, episode: str) -> Tree:
         return Tree(await self._transport.send(_calls.tree(self.id, episode)))

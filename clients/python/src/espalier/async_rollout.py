@@ -37,13 +37,14 @@ class AsyncRollout(AsyncHandle[models.Rollout]):
     async def groups(self, *, after: int | None = None, form: RowsForm = "rollouts") -> AsyncIterator[models.GroupRows]:
         """Ended groups with their rows, in the order of the events.
 
-        :raises RunFailedError: when the rollout pauses, with the reason
+        :raises RunFailedError: when the rollout pauses, with the reason and with the ``after`` to go on from
         """
         async for message in self._messages(after):
             if isinstance(message, models.GroupEvent):
                 yield await self.group(message.group.index, form=form)
+                after = message.sequence
             elif self.status == "paused":
-                raise rollout_failure(self.data)
+                raise rollout_failure(self.data, after=after)
 
     async def group(self, index: int, *, form: RowsForm = "rollouts") -> models.GroupRows:
         return await self._transport.send(_calls.rollout_group(self.id, index, form))

@@ -130,9 +130,9 @@ class Client(ServiceCalls, WritingCalls):
         """
         return [Run(self._transport, data) for data in self._transport.items(_calls.runs(**query), limit)]
 
-    def all_runs(self, **query: Unpack[RunsQuery]) -> Iterator[Run]:
+    def all_runs(self, *, limit: int | None = None, **query: Unpack[RunsQuery]) -> Iterator[Run]:
         """Every run, page by page."""
-        for data in self._transport.items(_calls.runs(**query)):
+        for data in self._transport.items(_calls.runs(**query), limit):
             yield Run(self._transport, data)
 
     def compare(self, *runs: Run | str, interval: Literal["t", "bootstrap"] | None = None) -> Comparison:

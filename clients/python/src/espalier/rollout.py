@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Literal
 
 from . import _calls, models
@@ -39,13 +39,14 @@ class Rollout(Handle[models.Rollout]):
     def groups(self, *, after: int | None = None, form: RowsForm = "rollouts") -> Iterator[models.GroupRows]:
         """Ended groups with their rows, in the order of the events.
 
-        :raises RunFailedError: when the rollout pauses, with the reason
+        :raises RunFailedError: when the rollout pauses, with the reason and with the ``after`` to go on from
         """
         for message in self._messages(after):
             if isinstance(message, models.GroupEvent):
                 yield self.group(message.group.index, form=form)
+                after = message.sequence
             elif self.status == "paused":
-                raise rollout_failure(self.data)
+                raise rollout_failure(self.data, after=after)
 
     def group(self, index: int, *, form: RowsForm = "rollouts") -> models.GroupRows:
         return self._transport.send(_calls.rollout_group(self.id, index, form))
@@ -59,7 +60,10 @@ class Rollout(Handle[models.Rollout]):
         return self._replace(_calls.change_rollout(self.id, "cancel"))
 
 
-def rollout_failure(rollout: models.Rollout) -> RunFailedError:
-    reason = rollout.status_reason or "no reason was given"
-    advice = f" Resume its run, {rollout.run}." if rollout.status == "paused" else ""
-    return RunFailedError(f"{rollout.id} is {rollout.status}: {reason}{advice}")
+def rollout_failure(
+    rollout: models.Rollout, *, after: int | None = None, reasons: Iterable[str] = ()
+) -> RunFailedError:
+    said = "; ".join([rollout.status_reason or "no reason was given", *sorted(set(reasons))])
+    groups = "groups()" if after is None else f"groups(after={after})"
+    advice = f" Resume its run, {rollout.run}; {groups} goes on from here." if rollout.status == "paused" else ""
+    return RunFailedError(f"{rollout.id} is {rollout.status}: {said}{advice}")

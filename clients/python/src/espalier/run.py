@@ -122,9 +122,9 @@ class Run(Handle[models.Run]):
     def _change(self, change: str, **body: Any) -> Self:
         return self._replace(_calls.change_run(self.id, change, body))
 
-    def episodes(self, **query: Unpack[EpisodesQuery]) -> Iterator[models.Episode]:
+    def episodes(self, *, limit: int | None = None, **query: Unpack[EpisodesQuery]) -> Iterator[models.Episode]:
         """All episodes, page by page; ``status`` and ``task`` narrow them, ``sort`` and ``order`` order them."""
-        return self._transport.items(_calls.episodes(self.id, **query))
+        return self._transport.items(_calls.episodes(self.id, **query), limit)
 
     def episode(self, episode: str) -> models.Episode:
         return self._transport.send(_calls.episode(self.id, episode))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import json
+import os
 import subprocess
 import threading
 from collections.abc import Sequence
@@ -17,6 +18,11 @@ from ..service import find_command
 class _Host(NamedTuple):
     process: subprocess.Popen[str]
     address: str
+    starter: int
+
+    def has_ended(self) -> bool:
+        # Only the process that started it can ask; a fork of it would take every host for ended.
+        return self.starter == os.getpid() and self.process.poll() is not None
 
 
 _hosts: dict[str, _Host] = {}
@@ -35,7 +41,7 @@ def host_address(file: Path | None = None) -> str:
     name = "" if file is None else str(file.resolve())
     with _lock:
         host = _hosts.get(name)
-        if host is None or host.process.poll() is not None:
+        if host is None or host.has_ended():
             host = _hosts[name] = _start([] if file is None else ["--program", name])
         return host.address
 
@@ -52,6 +58,6 @@ def _start(words: Sequence[str]) -> _Host:
             continue
         facts = json.loads(line)
         if "port" in facts:
-            return _Host(process, f"http://127.0.0.1:{facts['port']}")
+            return _Host(process, f"http://127.0.0.1:{facts['port']}", os.getpid())
         raise HostNotStartedError(f"The host did not start: {facts.get('failed', line)}")
     raise HostNotStartedError(f"The host did not start: {' '.join(called)} ended with code {process.wait()}.")

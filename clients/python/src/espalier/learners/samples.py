@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from .. import models
 from ..client import Client
-from ..rollout import rollout_failure
+from ..rollout import Rollout, rollout_failure
 
 ATTEMPTS = 3
 """Rollouts played for one batch at most, the first included."""
@@ -88,7 +88,7 @@ class Source:
         are played.
 
         :param batch: names the batch. A trainer that starts again gets the samples it had under the same name
-        :raises RunFailedError: if a rollout paused, was cancelled, or failed with more than one episode
+        :raises RunFailedError: if a rollout paused or was cancelled, or the first failed with several episodes
         :raises RuntimeError: if members are still missing after ``ATTEMPTS`` rollouts, with the reasons
         :raises ValueError: if an episode has several branches
         """
@@ -99,28 +99,28 @@ class Source:
             short = {task: count - len(found[task]) for task, count in wanted.items() if len(found[task]) < count}
             for size in sorted(set(short.values())):
                 ids = [task for task, count in short.items() if count == size]
-                for group in self._groups(ids, size, version, f"{batch}-{attempt}-{size}"):
+                rollout = self._begin(ids, size, version, f"{batch}-{attempt}-{size}")
+                for group in rollout.groups():
                     found[group.task] += _episodes_of(group)
                     reasons += _reasons(group)
+                # A missing member, or an only one, is played again.
+                has_failed = attempt == 0 and rollout.status == "failed" and rollout.data.episodes.total > 1
+                if has_failed or rollout.status == "cancelled":
+                    raise rollout_failure(rollout.data, reasons=reasons)
         if any(len(found[task]) < count for task, count in wanted.items()):
             raise RuntimeError(f"Members are missing after {ATTEMPTS} rollouts: {'; '.join(sorted(set(reasons)))}")
         turn = {task: iter(samples) for task, samples in found.items()}
         return [next(turn[task]) for task in tasks]
 
-    def _groups(self, ids: list[str], size: int, version: str, batch: str) -> Iterable[models.GroupRows]:
+    def _begin(self, ids: list[str], size: int, version: str, batch: str) -> Rollout:
         key = f"{self.name}-{batch}-{sha256(chr(10).join(ids).encode()).hexdigest()[:16]}"
         # Batches of one sampling seed would repeat the episodes that a task had before.
         seed = self.settings.get("sampling_seed", self.settings.get("seed", 0))
         drawn = int.from_bytes(sha256(f"{seed}/{key}".encode()).digest()[:4], "big") % 2**31
         asked = {"tasks": {"ids": ids}, "group_size": size, "version": version, "sampling_seed": drawn}
-        rollout = self.client.rollout(
+        return self.client.rollout(
             self.environment, self.method, self.model, idempotency_key=key, **{**self.settings, **asked}
         )
-        yield from rollout.groups()
-        # If the only episode errored, draw plays another, as for a missing member of a larger group.
-        has_failed = rollout.status == "failed" and rollout.data.episodes.total > 1
-        if has_failed or rollout.status == "cancelled":
-            raise rollout_failure(rollout.data)
 
 
 def _episodes_of(group: models.GroupRows) -> list[Sample]:

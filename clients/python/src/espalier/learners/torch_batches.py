@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from .. import models
+from ..errors import RunFailedError
 from .samples import Sample, samples_of
 
 if TYPE_CHECKING:
@@ -18,16 +19,23 @@ def torch_batches(
     """Batches of whole samples, in the order of the groups; the last one may be smaller.
 
     Each has ``input_ids``, ``attention_mask``, ``loss_mask`` (1 for the agent's own tokens), ``logprobs``, ``advantages``
-    and ``rewards``. Everything but ``rewards`` is padded on the right, over prompt and completion.
+    and ``rewards``. Everything but ``rewards`` is padded on the right, over prompt and completion. If the groups end with a
+    ``RunFailedError``, the samples that wait come before it.
     """
     waiting: list[Sample] = []
-    for group in groups:
-        waiting += samples_of(group)
-        while len(waiting) >= batch_size:
-            yield _batch(waiting[:batch_size], pad_id)
-            waiting = waiting[batch_size:]
+    failure: RunFailedError | None = None
+    try:
+        for group in groups:
+            waiting += samples_of(group)
+            while len(waiting) >= batch_size:
+                yield _batch(waiting[:batch_size], pad_id)
+                waiting = waiting[batch_size:]
+    except RunFailedError as error:
+        failure = error
     if waiting:
         yield _batch(waiting, pad_id)
+    if failure is not None:
+        raise failure
 
 
 def _batch(samples: list[Sample], pad_id: int) -> dict[str, torch.Tensor]:
