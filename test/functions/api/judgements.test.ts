@@ -11,6 +11,7 @@ import { buildNow } from '../../data/datasets/open-test-datasets.ts'
 import { toRequest, untilStatus } from '../../support/open-test-engine.ts'
 import { openTestApi, readError } from './open-test-api.ts'
 import { memberOf, openWholeApi } from './open-whole-api.ts'
+import { untilRemoved } from './until-removed.ts'
 
 async function openPlayed(limit = 2) {
   const whole = await openWholeApi()
@@ -227,7 +228,7 @@ test('a dataset keeps the episodes whose score is as asked, counts the others, a
 })
 
 test('another tenant neither sees nor changes judgements, and they are deleted with their run', async () => {
-  const { app, id, judgements, member, tenants, world } = await openPlayed()
+  const { app, engine, id, judgements, member, tenants, world } = await openPlayed()
   await member('PUT', `${judgements}/careful`, { value: 1 })
   const stranger = await memberOf(app, tenants, 'other')
   for (const [method, path, body] of [
@@ -241,6 +242,7 @@ test('another tenant neither sees nor changes judgements, and they are deleted w
     expect([answer.status, answer.json<ErrorBody>().error.param], method).toEqual([404, 'run'])
   }
   expect((await member('DELETE', `/v1/runs/${id}`)).status).toBe(200)
+  await untilRemoved({ engine, world })
   for (const partition of [`run/${id}/judgements`, `run/${id}/score-names`]) {
     expect((await world.ledger.query(partition)).items).toEqual([])
   }

@@ -5,12 +5,12 @@ import type { ErrorBody } from '../../../shared/core/contracts/error-body.ts'
 import type { Experiment } from '../../../shared/core/contracts/labels.ts'
 import type { List } from '../../../shared/core/contracts/list.ts'
 import type { Run } from '../../../shared/core/contracts/run.ts'
-import { remainsPartition, removeRemains } from '../../../shared/core/engine/remains.ts'
-import type { World } from '../../../shared/core/world/ports.ts'
+import { removeRemains } from '../../../shared/core/engine/remains.ts'
 import { buildNow } from '../../data/datasets/open-test-datasets.ts'
-import { type TestEngine, toRequest, untilStatus } from '../../support/open-test-engine.ts'
+import { toRequest, untilStatus } from '../../support/open-test-engine.ts'
 import { openTestApi, readError } from './open-test-api.ts'
 import { memberOf, openWholeApi } from './open-whole-api.ts'
+import { untilRemoved } from './until-removed.ts'
 
 async function openMember() {
   const whole = await openWholeApi()
@@ -29,15 +29,6 @@ async function openMember() {
     return answer.json<{ id: string }>().id
   }
   return { ...whole, member, play, listed, importRow }
-}
-
-/** A worker holds a run until it has returned its allowance. */
-async function untilRemoved({ sweep }: Pick<TestEngine, 'sweep'>, { ledger }: World): Promise<void> {
-  const left = async () => {
-    await sweep({ lostAfter: 60 })
-    return (await ledger.query(remainsPartition)).items
-  }
-  await expect.poll(left).toEqual([])
 }
 
 test('runs are found by experiment, tags and metadata, as they were last labelled', async () => {
@@ -107,7 +98,7 @@ test('what a dataset was built from is kept; deleted in order, nothing is left o
     expect((await member('DELETE', path)).status).toBe(404)
     expect((await member('PATCH', path, { name: 'ghost' })).status).toBe(404)
   }
-  await untilRemoved(engine, world)
+  await untilRemoved({ engine, world })
   for (const prefix of [`runs/${run.id}/`, `datasets/${dataset.id}/`, `trajectories/${id}/`]) {
     expect((await world.objects.list(prefix)).objects).toEqual([])
   }
@@ -138,7 +129,7 @@ test('what one request does not remove of a run, the sweeper does', async () => 
   world.objects.list = list
   expect((await world.objects.list(`runs/${run.id}/`)).objects).not.toEqual([])
   expect(await removeRemains(world, run.id, 1)).toBe(false)
-  await untilRemoved(engine, world)
+  await untilRemoved({ engine, world })
   expect((await world.objects.list(`runs/${run.id}/`)).objects).toEqual([])
 })
 

@@ -5,9 +5,9 @@ import {
   type TranscriptHits,
   transcriptHitsSchema,
 } from '../../../shared/core/contracts/transcript-search.ts'
-import { removeRemains } from '../../../shared/core/engine/remains.ts'
 import { toRequest, untilStatus } from '../../support/open-test-engine.ts'
 import { memberOf, openWholeApi } from './open-whole-api.ts'
+import { untilRemoved } from './until-removed.ts'
 
 async function openMembers() {
   const whole = await openWholeApi()
@@ -52,13 +52,13 @@ test('a key finds what its tenant has played, page by page, and nothing of other
 })
 
 test('what a deleted run said is found no more, and is removed with it', async () => {
-  const { acme, play, world } = await openMembers()
+  const { acme, engine, play, world } = await openMembers()
   const run = await play(acme, 'acme')
   expect((await acme('GET', '/v1/transcripts?q=start')).json<TranscriptHits>().data).toHaveLength(2)
   expect((await world.objects.list(`runs/${run}/transcripts/`)).objects.length).toBeGreaterThan(0)
   expect((await acme('DELETE', `/v1/runs/${run}`)).status).toBe(200)
   expect((await acme('GET', '/v1/transcripts?q=start')).json()).toMatchObject({ data: [], runs: 0 })
-  await expect.poll(() => removeRemains(world, run)).toBe(true)
+  await untilRemoved({ engine, world })
   expect((await world.objects.list(`runs/${run}/`)).objects).toEqual([])
 })
 
