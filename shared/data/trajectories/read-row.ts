@@ -1,9 +1,10 @@
+import { z } from 'zod'
 import type { Message } from '../../core/contracts/message.ts'
 import type { ImportSettings, TrajectoryLine } from '../../core/contracts/trajectory-import.ts'
 import type { Tree, TreeNode } from '../../core/contracts/tree.ts'
 import { digest } from '../../core/engine/digest.ts'
 import { readAnswerAction } from '../formats/answer-action.ts'
-import { BadRowError } from '../formats/bad-row-error.ts'
+import { BadRowError, checkShape } from '../formats/bad-row-error.ts'
 import { findReadableFormat, otherKind, recogniseFormat } from '../formats/formats.ts'
 import { pairMethod, type ReadStep, type ReadTrajectory, type Turn } from '../formats/read-trajectory.ts'
 import { environmentNamed, taskNamed } from '../formats/task-name.ts'
@@ -30,7 +31,10 @@ export function readRow(
   { isWhole, ...position }: RowPosition,
 ): TrajectoryLine {
   const environment = settings.environment === undefined ? null : environmentNamed(settings.environment)
-  const read = readAs(row, settings, { environment, wholeFile: isWhole ? position.file : null })
+  const read = withSaidBeside(
+    row,
+    readAs(row, settings, { environment, wholeFile: isWhole ? position.file : null }),
+  )
   const played = environmentOf(read, environment)
   const scale = settings.reward_scale ?? read.scales?.get(played ?? '') ?? 1
   const reward = read.reward === null ? settings.reward : toShare(read.reward, scale)
@@ -71,6 +75,26 @@ function readAs(
       `${error.message} The row looks like the format ${other.id}, not ${format.id}.`,
     )
   }
+}
+
+const besideSchema = z.looseObject({ reward: z.union([z.number(), z.boolean()]).nullish() })
+
+/**
+ * Formats of plain chats state no reward and no task. Rows often have a `reward` beside the chat, and those that
+ * `stream_rows` gives their `task` beside their `episode`; `task` alone is often the name of a whole benchmark.
+ */
+function withSaidBeside(row: Record<string, unknown>, read: ReadTrajectory): ReadTrajectory {
+  if (read.reward !== null) return read
+  const { reward } = checkShape(besideSchema, row)
+  const mark = ['label', 'kto_tag'].find((name) => row[name] === false)
+  if (mark !== undefined && reward == null) {
+    throw new BadRowError(
+      mark,
+      'the row is marked as bad and has no reward, so nothing says how bad: give it a reward from 0 to 1, or leave such rows out',
+    )
+  }
+  const task = typeof row.episode === 'string' && typeof row.task === 'string' ? row.task : null
+  return { ...read, reward: reward == null ? null : Number(reward), task: read.task ?? task }
 }
 
 function environmentOf({ environment: said }: ReadTrajectory, asked: string | null): string {
