@@ -21,8 +21,8 @@ async function newFolder(): Promise<string> {
   return folder
 }
 
-async function open(address: string, objects: string) {
-  const world = await openPostgresWorld({ address, objects, logs: tmpdir(), patience: 1 })
+async function open(address: string, objects: string, more: { patience?: number } = {}) {
+  const world = await openPostgresWorld({ address, objects, logs: tmpdir(), ...more })
   onTestFinished(() => world.close())
   return world
 }
@@ -96,7 +96,7 @@ test.each([
   ['mysql://localhost/x', /no address of a PostgreSQL database/, 'invalid_request'],
   ['postgres://u:secret@localhost/x?schema=A-b', /names the schema "A-b"/, 'invalid_request'],
 ])('the address %s is refused with the way out', async (address, message, code) => {
-  const refusal = await open(address, await newFolder()).catch((error: unknown) => error)
+  const refusal = await open(address, await newFolder(), { patience: 1 }).catch((error: unknown) => error)
   expect(refusal).toMatchObject(refused(message, code))
   expect(String(refusal)).not.toContain('secret')
 })

@@ -13,6 +13,8 @@ export interface PostgresServer {
   /** The address of a world of its own, in a schema that no other has. */
   newWorld(): string
   ask(statement: string): Promise<Record<string, unknown>[]>
+  /** Its log since its last start. */
+  log(): string
   /** Ends the server as a power cut does, or by its administrator's `fast`, which ends its connections. */
   stop(how: 'crash' | 'fast'): Promise<void>
   start(): Promise<void>
@@ -40,6 +42,7 @@ export async function startPostgres(settings: readonly string[] = ['fsync=off'])
   let server: ChildProcess | null = null
   let ended: Promise<unknown> = Promise.resolve()
   let worlds = 0
+  let said = ''
   const base = `postgres://espalier@127.0.0.1:${port}/postgres`
 
   async function ask(statement: string): Promise<Record<string, unknown>[]> {
@@ -60,7 +63,7 @@ export async function startPostgres(settings: readonly string[] = ['fsync=off'])
       ['-D', data, ...options.flatMap((one) => ['-c', one])],
       as,
     )
-    let said = ''
+    said = ''
     child.stderr.on('data', (part: Buffer) => {
       said += part.toString()
     })
@@ -97,6 +100,7 @@ export async function startPostgres(settings: readonly string[] = ['fsync=off'])
       return `${base}?schema=world_${worlds}`
     },
     ask,
+    log: () => said,
     start,
     stop,
     async cutConnections() {

@@ -27,8 +27,7 @@ test.each(['reset', 'step'])(
     const stuck = {
       kind: 'program',
       command: [process.execPath, 'stuck.mjs'],
-      step_time_limit: 1,
-      reset_time_limit: 1,
+      [`${op}_time_limit`]: 1,
     }
     await writeFile(join(folder, 'environments.json'), JSON.stringify({ environments: { stuck } }))
     const service = await openService({ folder, log: () => undefined })

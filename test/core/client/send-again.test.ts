@@ -1,18 +1,15 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { openClient } from '../../../cli/open-client.ts'
 import { createFetchTransport } from '../../../shared/core/client/fetch-transport.ts'
+import { findFreePort } from '../../../shared/learn/serving/server-process.ts'
 
 const running = new AbortController().signal
 
 /** A port that refuses, and then a service that answers there. */
 async function laterService() {
-  const first = createServer().listen(0, '127.0.0.1')
-  await once(first, 'listening')
-  const { port } = first.address() as AddressInfo
-  await new Promise((resolve) => first.close(resolve))
+  const port = await findFreePort()
   const seen: string[] = []
   let server: Server | null = null
   onTestFinished(() => {

@@ -51,7 +51,7 @@ test('a call that outlasts its limit is ended with its process, and fails alone'
   const next = pool.call({ echo: 'next' }, within)
   await expect(spinning).rejects.toThrow(ThreadTimeoutError)
   expect(await next).toBe('next 1')
-  expect(isAlive(pid)).toBe(false)
+  await expect.poll(() => isAlive(pid)).toBe(false)
 })
 
 test.each([

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import {
   RemoteCallError,
   ThreadLostError,
@@ -51,10 +51,25 @@ test('a call that outlasts its limit is ended with its thread, and fails alone',
 })
 
 test('waiting for a thread is not counted', async () => {
-  const pool = openPool()
-  const first = pool.call({ echo: 'first', after: 400 }, within)
-  const second = pool.call({ echo: 'second' }, { limit: 200, caller: 'a' })
-  expect(await Promise.all([first, second])).toEqual(['first 1', 'second 2'])
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const asked = Promise.withResolvers<void>()
+    const held = Promise.withResolvers<string>()
+    const pool = openPool({
+      answer: () => {
+        asked.resolve()
+        return held.promise
+      },
+    })
+    const first = pool.call({ ask: 'first' }, within)
+    const second = pool.call({ echo: 'second' }, { limit: 200, caller: 'a' })
+    await asked.promise
+    vi.advanceTimersByTime(400)
+    held.resolve('first')
+    expect(await Promise.all([first, second])).toEqual(['first', 'second 2'])
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('callers take turns, whichever has more calls', async () => {
@@ -127,11 +142,21 @@ test('a process ends although threads are idle', async () => {
 })
 
 test('a caller occupies no more threads than it may, and the others have the rest', async () => {
-  const pool = openPool({ size: 2, perCaller: 1 })
-  const slow = [1, 2, 3].map((call) => pool.call({ echo: `slow ${call}`, after: 200 }, within))
+  const held = Promise.withResolvers<void>()
+  let underWay = 0
+  const answer = async (call: string) => {
+    underWay += 1
+    const most = underWay
+    await held.promise
+    underWay -= 1
+    return `${call}, ${most} under way`
+  }
+  const pool = openPool({ size: 2, perCaller: 1, answer })
+  const slow = ['one', 'two', 'three'].map((ask) => pool.call({ ask }, within))
   const quick = await pool.call({ echo: 'quick' }, { ...within, caller: 'b' })
   expect(quick).toBe('quick 1')
-  expect(await Promise.all(slow)).toEqual(['slow 1 1', 'slow 2 2', 'slow 3 3'])
+  held.resolve()
+  expect(await Promise.all(slow)).toEqual(['one', 'two', 'three'].map((call) => `${call}, 1 under way`))
   expect(pool.threads).toBe(2)
 })
 
