@@ -92,7 +92,9 @@ describe('commands over a data folder', () => {
       '--out',
       out,
     ]
-    const built = await espalier(words)
+    // The progress of a slow build is drawn there; a terminal without a stream notes it.
+    const progress = new PassThrough() as unknown as NodeJS.WriteStream
+    const built = await espalier(words, { ...recordingTerminal(), progress })
     expect(built.notes).toBe('')
     expect(built.exitCode).toBe(0)
     expect(built.out).toMatch(/rows +3 \(train \d of \d tasks, validation \d of \d tasks\)/)
@@ -187,16 +189,17 @@ describe('commands over a data folder', () => {
   })
 
   it('leaves a run that was interrupted to be gone on with, and plays nothing when one only looks', async () => {
-    const file = { endpoints: { simulated: { kind: 'simulated', latency: 400 } } }
+    const file = { endpoints: { simulated: { kind: 'simulated', latency: 1000 } } }
     await writeFile(join(folder, 'endpoints.json'), JSON.stringify(file))
     const terminal = recordingTerminal()
     const running = espalier(['run', ...small], terminal)
+    const looked = async (): Promise<Run> => JSON.parse((await espalier(['runs', '--json'])).out).data[0]
     await expect.poll(() => terminal.notes.join('\n')).toMatch(/^run-\S+ · 3 episodes/m)
+    await expect.poll(async () => (await looked()).status).toBe('running')
     terminal.interrupt()
     const stopped = await running
     expect(stopped.exitCode).toBe(130)
     const id = /espalier watch (run-\S+)/.exec(stopped.notes)?.[1] ?? ''
-    const looked = async (): Promise<Run> => JSON.parse((await espalier(['runs', '--json'])).out).data[0]
     const before = await looked()
     expect(before).toMatchObject({ id, status: 'running' })
     await new Promise((resolve) => setTimeout(resolve, 500))

@@ -18,7 +18,8 @@ test('a run that goes on under another simulated skill is warned of by name, unt
     latency,
   ]
   const first = recordingTerminal()
-  const began = runCli(quickstart('0.4', '300'), first)
+  // No call is answered, so that both runs are unfinished whenever they are interrupted.
+  const began = runCli(quickstart('0.4', '600000'), first)
   await expect.poll(() => first.notes.join('\n')).toMatch(/nothing is spent/)
   await expect
     .poll(async () => {

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runCli } from '../../cli/run-cli.ts'
@@ -15,6 +15,12 @@ def echo(task, seed):
         ${line}
     yield StepResult("Well done.", reward=1, done=True)
 `
+
+// A watcher never sees a part of the text.
+async function replace(file: string, text: string): Promise<void> {
+  await writeFile(`${file}.new`, text)
+  await rename(`${file}.new`, file)
+}
 
 /** A terminal whose reader waits for a line that is printed after the last one it waited for. */
 function watchedTerminal() {
@@ -60,11 +66,11 @@ test('what is wrong is shown with file and line, and the file is played again on
   const terminal = watchedTerminal()
   const ended = runCli(['dev', file], terminal)
   expect(await terminal.until('Waiting')).toMatch(/SyntaxError: .*\(env\.py, line 7\)[\s\S]*check failed/)
-  await writeFile(file, echo('raise ValueError("no way")'))
+  await replace(file, echo('raise ValueError("no way")'))
   expect(await terminal.until('Waiting')).toMatch(
     /ValueError: no way \(env\.py, line 7, in echo\)[\s\S]*check failed/,
   )
-  await writeFile(file, echo('action = yield f"You said {action}."'))
+  await replace(file, echo('action = yield f"You said {action}."'))
   expect(await terminal.until('Waiting')).toContain(`${file} is fine.`)
   terminal.interrupt()
   expect(await ended).toBe(0)

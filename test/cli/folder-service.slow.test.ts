@@ -13,15 +13,15 @@ import { recordingTerminal } from './recording-terminal.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Opens a service as another process would, over a model that takes so long. */
-async function openHolder(folder: string, latency: number) {
-  const endpoints = await loadEndpointsWith(folder, {}, { skill: 0.6, latency })
+/** Opens a service as another process would, over a model that does not answer in time. */
+async function openHolder(folder: string) {
+  const endpoints = await loadEndpointsWith(folder, {}, { skill: 0.6, latency: 600_000 })
   return openService({ folder, port: 0, endpoints, log: () => undefined })
 }
 
 test('a quickstart names the process that holds its folder, and takes the folder over when that process ends', async () => {
   const folder = await temporaryFolder()
-  const holder = await openHolder(folder, 150)
+  const holder = await openHolder(folder)
   const terminal = recordingTerminal()
   const words = ['quickstart', '--folder', folder, '--tasks', '3', '--no-serve', '--latency', '1']
   const ended = runCli(words, terminal)
@@ -69,10 +69,11 @@ test.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
     onTestFinished(() => void shell.kill('SIGKILL'))
     await lineOf(shell.stdout as Readable, '"address"')
     const worker = JSON.parse(await lineOf(shell.stderr as Readable, '"worker.started"')) as { pid: number }
+    // The service, which inherited both streams, closes them when it ends.
+    const closed = [once(shell.stdout as Readable, 'close'), once(shell.stderr as Readable, 'close')]
     shell.kill(signal)
     await once(shell as ChildProcess, 'exit')
-    // The service, which inherited both streams, closes them when it ends.
-    await Promise.all([once(shell.stdout as Readable, 'close'), once(shell.stderr as Readable, 'close')])
+    await Promise.all(closed)
     await expect.poll(() => isAlive(worker.pid)).toBe(false)
   },
 )

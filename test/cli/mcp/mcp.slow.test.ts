@@ -86,6 +86,9 @@ describe('a stock client', () => {
 
   test('cannot spend more than the allowance, with one run or with several', async () => {
     const folder = await temporaryFolder()
+    // No call is answered: the first run cannot end before it is cancelled.
+    const endpoints = { simulated: { kind: 'simulated', latency: 600_000 } }
+    await writeFile(join(folder, 'endpoints.json'), JSON.stringify({ endpoints }))
     const { ask } = await openTools(['--folder', folder, '--max-cost', '0.6'])
     const started = await ask('start_run', small)
     expect(started.isError).toBe(false)

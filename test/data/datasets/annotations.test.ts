@@ -41,6 +41,7 @@ async function open(options: Partial<Parameters<typeof openAnnotationEngine>[0]>
 function mortalWorld(world: World): { mortal: World; kill: () => Promise<void> } {
   const { episodes } = world.queues
   let isDead = false
+  const receiving = new Set<Promise<unknown>>()
   const alive = beforeChanges(world, () => {
     if (isDead) throw new Error('The process is dead.')
   })
@@ -50,7 +51,10 @@ function mortalWorld(world: World): { mortal: World; kill: () => Promise<void> }
     // Short polls: one that is under way when the process dies would take the message along.
     async receive(options) {
       if (isDead) await new Promise((resolve) => options.signal?.addEventListener('abort', resolve))
-      return isDead ? [] : episodes.receive({ ...options, wait: 0.02 })
+      if (isDead) return []
+      const received = episodes.receive({ ...options, wait: 0.02 })
+      receiving.add(received)
+      return received.finally(() => receiving.delete(received))
     },
     delete: (receipt) => episodes.delete(receipt),
     extend: (receipt, visibility) => episodes.extend(receipt, visibility),
@@ -59,7 +63,7 @@ function mortalWorld(world: World): { mortal: World; kill: () => Promise<void> }
     mortal: { ...alive, queues: { ...world.queues, episodes: queue } },
     async kill() {
       isDead = true
-      await new Promise((resolve) => setTimeout(resolve, 60))
+      await Promise.allSettled(receiving)
     },
   }
 }

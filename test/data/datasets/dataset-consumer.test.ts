@@ -21,12 +21,8 @@ function open(runs: Record<string, PlayedEpisode[]>) {
 
 describe('the consumer', () => {
   async function ended(datasets: Pick<Datasets, 'get'>, id: string) {
-    for (let tries = 0; tries < 500; tries += 1) {
-      const dataset = await datasets.get(id)
-      if (dataset.status === 'succeeded' || dataset.status === 'failed') return dataset
-      await world.clock.sleep(20)
-    }
-    throw new Error('The dataset did not end.')
+    await expect.poll(async () => (await datasets.get(id)).status).toMatch(/^(succeeded|failed)$/)
+    return datasets.get(id)
   }
 
   test('builds what create asked for and empties its queue', async () => {

@@ -72,7 +72,7 @@ export interface AnnotationEngine {
   runs: Runs
   annotations: Annotations
   start(): Promise<void>
-  /** @param grace - milliseconds for what is under way */
+  /** @param grace - seconds for what is under way */
   stop(grace: number): Promise<void>
 }
 

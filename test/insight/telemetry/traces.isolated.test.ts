@@ -36,6 +36,7 @@ async function open(folder: string, { latency = 0, workers = 0 } = {}) {
       const body = JSON.stringify({
         environment: 'textcraft',
         tasks: { limit },
+        max_parallel: 2,
         method: { id: 'react' },
         model: { endpoint: 'simulated', id: 'simulated' },
       })
@@ -101,7 +102,8 @@ test('a run, its episodes, their calls and steps are spans in the names of the G
 test('what a journal answers after a stop is not traced again', async () => {
   const folder = await temporaryFolder()
   const first = await open(folder, { latency: 200 })
-  const { id } = await first.create(2)
+  // Most episodes have not begun when the service closes, however late that is.
+  const { id } = await first.create(8)
   for (let calls = 0; calls < 2; ) {
     const events = await first.get<{ calls: unknown[] }>(`/v1/runs/${id}/episodes/${episodeId(0)}/calls`)
     calls = events.calls?.length ?? 0

@@ -174,6 +174,7 @@ describe.each(Object.entries(drivers))('searches over %s', (_name, open) => {
     const early = await search({ q: 'start', limit: 100 })
     expect(early.not_indexed).toBe(0)
     expect((await index.summary(id)).settled).toBeNull()
+    await engine.worker.stop(60)
     const later = { now: () => Date.now() + 61_000 }
     expect(await search({ q: 'start', limit: 100 }, later)).toMatchObject({ not_indexed: 0 })
     expect((await index.summary(id)).settled).toContain('cancelled')

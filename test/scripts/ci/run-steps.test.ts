@@ -1,7 +1,6 @@
 import { access, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runSteps, type Step, type StepOutcome, type StepsRequest } from '../../../scripts/ci/run-steps.ts'
 
@@ -108,8 +107,7 @@ test('what a step leaves in its group is ended with it', async () => {
   const [outcome] = await play([step('leaves', `sleep 300 & echo $! > ${join(folder, 'pid')}`)])
   expect(outcome?.status).toBe('passed')
   const pid = Number(await read('pid'))
-  for (let tries = 0; tries < 100 && (await isAlive(pid)); tries += 1) await wait(20)
-  expect(await isAlive(pid)).toBe(false)
+  await expect.poll(() => isAlive(pid)).toBe(false)
 })
 
 test('an interruption ends what runs and starts nothing more', async () => {
@@ -119,14 +117,7 @@ test('an interruption ends what runs and starts nothing more', async () => {
   const second = step('second', `touch ${join(folder, 'second')}`, { cores: 2 })
   const playing = play([first, second], { signal: interrupted.signal })
   const rejected = expect(playing).rejects.toThrow('called off')
-  for (let tries = 0; tries < 500; tries += 1) {
-    const isStarted = await access(file).then(
-      () => true,
-      () => false,
-    )
-    if (isStarted) break
-    await wait(20)
-  }
+  await expect.poll(() => read('started').catch(() => '')).toMatch(/^\d+\n$/)
   interrupted.abort(new Error('called off'))
   await rejected
   expect(await isAlive(Number(await read('started')))).toBe(false)
