@@ -126,7 +126,8 @@ export class ProgramProcess {
   }
 
   get isAlive(): boolean {
-    return this.#lost === null
+    // It may have ended before its output did.
+    return this.#lost === null && this.#child.exitCode === null && this.#child.signalCode === null
   }
 
   /**

@@ -80,14 +80,17 @@ export class TrainerProcess {
   }
 
   async #watch(log: NodeJS.WritableStream): Promise<void> {
+    let exit: TrainerExit
     try {
       const [code, signal] = (await once(this.#child, 'close')) as [number | null, NodeJS.Signals | null]
-      this.exit = { code, signal }
+      exit = { code, signal }
     } catch (error) {
       log.write(`It could not be started: ${error instanceof Error ? error.message : String(error)}\n`)
-      this.exit = { code: 127, signal: null }
+      exit = { code: 127, signal: null }
     }
-    log.end()
+    // A reader that sees the end finds the last lines in the log.
+    await new Promise<void>((resolve) => log.end(() => resolve()))
+    this.exit = exit
   }
 }
 
