@@ -93,7 +93,7 @@ test(
     const { stdout } = await run(python, words, {
       env,
       maxBuffer: 64 * 1024 * 1024,
-      timeout: (longest + 120) * 1000,
+      timeout: (longest + 240) * 1000,
     })
     const report = JSON.parse(stdout) as Report
     if (process.env.FUZZ_REPORT !== undefined) await writeFile(process.env.FUZZ_REPORT, stdout)
@@ -103,5 +103,5 @@ test(
     expect(report.requests).toBeGreaterThan(50)
     if (report.requests >= long) expect(report.reached / report.operations).toBeGreaterThanOrEqual(0.9)
   },
-  (longest + 300) * 1000,
+  (longest + 420) * 1000,
 )

@@ -147,7 +147,8 @@ test('a process that is killed while it is idle costs no episode, and one killed
   const idle = await programsOf(file)
   expect(idle).toHaveLength(1)
   for (const pid of idle) process.kill(pid, 'SIGKILL')
-  await vi.waitFor(async () => expect(await programsOf(file)).toEqual([]))
+  // Killed, it is a child until this process has heard of it.
+  await expect.poll(async () => (await children()).filter((pid) => idle.includes(pid))).toEqual([])
   expect((await playIt()).outcome).toEqual({ type: 'ended', limit: null })
   for (let kill = 0; kill < 3; kill += 1) {
     expect((await playIt({ kill: true })).outcome).toMatchObject({
@@ -160,10 +161,14 @@ test('a process that is killed while it is idle costs no episode, and one killed
 
 /** The processes of this one that play a file. */
 async function programsOf(file: string): Promise<number[]> {
-  const children = await readFile(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8')
-  const pids = children.trim().split(' ').filter(Boolean).map(Number)
+  const pids = await children()
   const words = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')))
   return pids.filter((_, at) => words[at]?.includes(file))
+}
+
+async function children(): Promise<number[]> {
+  const listed = await readFile(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8')
+  return listed.trim().split(' ').filter(Boolean).map(Number)
 }
 
 test('a file that holds no method, cannot be loaded, or misses max_steps is refused with the reason', async () => {

@@ -49,9 +49,7 @@ async function openWithTrainer() {
   return { server, read, ended }
 }
 
-test('a loop trains at a fine-tuning service and plays what that made there', {
-  timeout: 120_000,
-}, async () => {
+test('a loop trains at a fine-tuning service and plays what that made there', async () => {
   const { server, read, ended } = await openWithTrainer()
   const simulated = { endpoint: 'simulated', id: 'simulated' }
   const expert = await read<Run>('/v1/runs', {

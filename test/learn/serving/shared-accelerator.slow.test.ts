@@ -20,6 +20,7 @@ import { openTestTrainings } from '../trainings/open-test-trainings.ts'
 const program = join(import.meta.dirname, 'scripted-model-server.ts')
 const command = [process.execPath, program, '{port}', '{name}', '{folder}']
 const endless = { seed: 13 }
+const endlessAtFirst = { seed: 17 }
 const hasEnded = ({ status }: Training) => status === 'succeeded'
 const isAtStep = (wanted: number) => (training: Training) => training.progress.step >= wanted
 
@@ -124,8 +125,8 @@ test('trainings and servers that want one accelerator at once all come to their 
 
 test('a service that is started again goes on with the training that has the accelerator, and gives it back', async () => {
   const { accelerators, opened } = await openMachine({ accelerator: 'gpu-0' })
-  const { id } = await opened.trainings().create(opened.request({ checkpoint_steps: 4 }))
-  await opened.until(id, isAtStep(4))
+  const { id } = await opened.trainings().create(opened.request({ ...endlessAtFirst, checkpoint_steps: 4 }))
+  await opened.until(id, isAtStep(5))
   expect(await accelerators.take('gpu-0', 'serving/another')).toBe(false)
   await accelerators.release('gpu-0', 'serving/another')
   await opened.restart()
@@ -137,6 +138,8 @@ test('a training that has lost the accelerator saves a checkpoint, and goes on w
   const { accelerators, opened } = await openMachine({ accelerator: 'gpu-0' })
   const { id } = await opened.trainings().create(opened.request(endless))
   await opened.until(id, isAtStep(5))
+  // One that waits already comes before the training, which asks again at each look.
+  expect(await accelerators.take('gpu-0', 'serving/another')).toBe(false)
   // As if it had not been kept for a minute.
   await accelerators.release('gpu-0', `training/${id}`)
   await expect.poll(() => accelerators.take('gpu-0', 'serving/another')).toBe(true)

@@ -24,6 +24,7 @@ import {
 import { MemoryBucket } from '../../support/memory-bucket.ts'
 import { SageMakerStandIn } from '../../support/sage-maker.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { untilWanted } from './until-wanted.ts'
 
 export const standInCommand = join(import.meta.dirname, 'stand-in-command.mjs')
 const standInProgram = join(import.meta.dirname, 'stand-in-program.mjs')
@@ -222,14 +223,8 @@ async function openOver(open: (options: Place) => Trainer, { seed = 0 } = {}) {
       onTestFinished(() => earlier.close())
       trainer = openNow()
     },
-    /** The state once it is as wanted. */
-    async until(isAsWanted: (state: TrainerState) => boolean, asked = job): Promise<TrainerState> {
-      for (let time = 0; time < 1000; time += 1) {
-        const state = await trainer.look(asked)
-        if (isAsWanted(state)) return state
-        await new Promise((resolve) => setTimeout(resolve, 15))
-      }
-      throw new Error(`It never came: ${JSON.stringify(await trainer.look(asked))}`)
+    until(isAsWanted: (state: TrainerState) => boolean, asked = job): Promise<TrainerState> {
+      return untilWanted(() => trainer.look(asked), isAsWanted)
     },
   }
 }

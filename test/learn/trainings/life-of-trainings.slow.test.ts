@@ -7,6 +7,7 @@ import { openTestTrainings } from './open-test-trainings.ts'
 const hasEnded = ({ status }: Training) => status !== 'queued' && status !== 'running'
 const isAtStep = (wanted: number) => (training: Training) => training.progress.step >= wanted
 const endless = { seed: 13 }
+const endlessAtFirst = { seed: 17 }
 
 async function openWithDataset(options: Parameters<typeof openTestTrainings>[0] = {}) {
   const opened = await openTestTrainings(options)
@@ -108,7 +109,7 @@ describe('a training', () => {
 
   test('is given its stored checkpoint where its folder is gone', async () => {
     const opened = await openWithDataset()
-    const { id } = await opened.trainings().create(opened.request(endless))
+    const { id } = await opened.trainings().create(opened.request(endlessAtFirst))
     await opened.until(id, ({ checkpoints }) => checkpoints.some(({ step }) => step === 4))
     await opened.trainings().pause(id)
     await opened.until(id, hasEnded)
@@ -158,7 +159,8 @@ describe('a training', () => {
 
   test('that reaches its cap pauses at a checkpoint, and goes on with a higher one', async () => {
     const opened = await openWithDataset({ costPerHour: 3600 })
-    const { id } = await opened.trainings().create(opened.request({ ...endless, limits: { cost: 0.05 } }))
+    const request = opened.request({ ...endlessAtFirst, limits: { cost: 0.05 } })
+    const { id } = await opened.trainings().create(request)
     const paused = await opened.until(id, hasEnded)
     expect(paused).toMatchObject({ status: 'paused', reason: 'cost_limit', ended_at: null })
     expect(paused.usage.cost).toBeGreaterThanOrEqual(0.05)
@@ -173,7 +175,7 @@ describe('a training', () => {
   test('keeps the limits that its resuming leaves out', async () => {
     const opened = await openWithDataset({ costPerHour: 3600 })
     const limits = { cost: 1000, time: 0.05 }
-    const { id } = await opened.trainings().create(opened.request({ ...endless, limits }))
+    const { id } = await opened.trainings().create(opened.request({ ...endlessAtFirst, limits }))
     expect(await opened.until(id, hasEnded)).toMatchObject({ status: 'paused', reason: 'time_limit' })
     await expect(opened.trainings().resume(id, { limits: { cost: 2000 } })).rejects.toMatchObject({
       param: 'limits.time',

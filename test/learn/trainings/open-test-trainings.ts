@@ -22,6 +22,7 @@ import { openLocalTrainer } from '../../../shared/learn/trainings/local/local-tr
 import { openTrainings } from '../../../shared/learn/trainings/open-trainings.ts'
 import type { Trainer } from '../../../shared/learn/trainings/trainer.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { untilWanted } from './until-wanted.ts'
 
 const program = join(import.meta.dirname, 'stand-in-program.mjs')
 
@@ -149,14 +150,8 @@ export async function openTestTrainings(
       })
     },
 
-    /** The training once it is as wanted. */
-    async until(id: string, isAsWanted: (training: Training) => boolean): Promise<Training> {
-      for (let time = 0; time < 2000; time += 1) {
-        const training = await service.tenants.of('default').get(id)
-        if (isAsWanted(training)) return training
-        await new Promise((resolve) => setTimeout(resolve, 10))
-      }
-      throw new Error(`It never came: ${JSON.stringify(await service.tenants.of('default').get(id))}`)
+    until(id: string, isAsWanted: (training: Training) => boolean): Promise<Training> {
+      return untilWanted(() => service.tenants.of('default').get(id), isAsWanted)
     },
   }
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Stands in for Python and `train.py`: it reads the same job, writes the same lines and checkpoints, and stops as it does, so that
 // what happens around a trainer is tested in milliseconds. `seed` 13 never ends by itself, 14 has a loss that is not finite, 15
-// ends without a word, 16 cannot write. For `merge.py` it writes one file of base and adapter, and refuses the recipe `prm`.
+// ends without a word, 16 cannot write, 17 ends by itself once it goes on from a checkpoint. For `merge.py` it writes one file of
+// base and adapter, and refuses the recipe `prm`.
 import {
   appendFileSync,
   copyFileSync,
@@ -58,6 +59,7 @@ const save = (step) => {
   writeFileSync(join(folder, 'espalier.json'), JSON.stringify({ step }))
   tell('checkpoint', { step, folder })
 }
+const isEndless = job.seed === 13 || (job.seed === 17 && done.length === 0)
 for (let step = Math.max(0, ...done) + 1; step <= steps; step += 1) {
   if (job.seed === 14 && step === 3) {
     tell('failed', { reason: 'not_finite', message: 'The loss was not finite at step 3.' })
@@ -68,7 +70,7 @@ for (let step = Math.max(0, ...done) + 1; step <= steps; step += 1) {
   tell('point', point)
   if (step % (job.checkpoint_steps ?? 2) === 0) save(step)
   do await sleep(15)
-  while (job.seed === 13 && step === 5 && !existsSync(job.stop))
+  while (isEndless && step === 5 && !existsSync(job.stop))
   if (existsSync(job.stop)) {
     save(step)
     tell('stopped')

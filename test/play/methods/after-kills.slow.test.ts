@@ -82,5 +82,5 @@ test.each(Object.entries(cases))(
       expect(run.episodes, `schedule ${seed}`).toEqual(expected.run.episodes)
     }
   },
-  20_000 + seeds * 30_000,
+  Math.max(240_000, seeds * 30_000),
 )

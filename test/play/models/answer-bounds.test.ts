@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { endpointSchema } from '../../../shared/core/contracts/endpoint-configuration.ts'
 import { openModels } from '../../../shared/play/models/model-pool.ts'
 import { chatRequest, completion } from './chat-request.ts'
+import { heldTimers } from './held-timers.ts'
 import { recordingMeter } from './recording-meter.ts'
 import { scriptedServer } from './scripted-server.ts'
 
@@ -113,14 +114,17 @@ it('an answer that stands still is given up, and one that has not begun is waite
 })
 
 it('an answer that trickles is given up when its call has taken its time', async () => {
-  const { ask, meter } = await serve(
-    (response) => {
-      response.writeHead(200, jsonType)
-      const timer = setInterval(() => response.write(' '), 20)
-      response.on('close', () => clearInterval(timer))
-    },
-    { timeout: 0.3 },
-  )
+  const timers = heldTimers(30_000)
+  const { ask, meter } = await serve((response) => {
+    response.writeHead(200, jsonType)
+    let pieces = 0
+    const timer = setInterval(() => {
+      response.write(' ')
+      pieces += 1
+      if (pieces === 10) timers.end()
+    }, 20)
+    response.on('close', () => clearInterval(timer))
+  })
   await expect(ask()).rejects.toThrow('no answer in time')
   expect(meter.events).toEqual(['reserve call-0', 'lose call-0'])
 })

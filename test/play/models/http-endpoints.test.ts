@@ -1,4 +1,3 @@
-import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { endpointSchema } from '../../../shared/core/contracts/endpoint-configuration.ts'
@@ -6,6 +5,7 @@ import type { ModelError } from '../../../shared/play/models/model-error.ts'
 import { openModels } from '../../../shared/play/models/model-pool.ts'
 import { chatRequest, completion } from './chat-request.ts'
 import { fakeClock } from './fake-clock.ts'
+import { heldTimers } from './held-timers.ts'
 import { recordingMeter } from './recording-meter.ts'
 import { answerJson, scriptedServer } from './scripted-server.ts'
 
@@ -17,13 +17,7 @@ function openEndpoint(endpoint: Record<string, unknown>) {
 }
 
 /** An address on which nothing listens. */
-async function closedAddress(): Promise<string> {
-  const server = createServer()
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const { port } = server.address() as AddressInfo
-  await new Promise((closed) => server.close(closed))
-  return `http://127.0.0.1:${port}/v1`
-}
+const closedAddress = 'http://127.0.0.1:9/v1'
 
 describe('over real HTTP', () => {
   it('an answer is settled, and the id of its reservation arrived with it', async () => {
@@ -63,10 +57,12 @@ describe('over real HTTP', () => {
   })
 
   it('a time-out loses the call, and it is sent again under another id', async () => {
+    const timers = heldTimers(60_000)
     const server = await scriptedServer((_request, response, position) => {
       if (position > 0) answerJson(response, completion('hi'))
+      else timers.end()
     })
-    const { model } = openEndpoint({ base_url: server.baseUrl, timeout: 2 })
+    const { model } = openEndpoint({ base_url: server.baseUrl, timeout: 60 })
     const meter = recordingMeter()
     await model.complete(chatRequest(), { meter })
     expect(meter.events).toEqual(['reserve call-0', 'lose call-0', 'reserve call-1', 'settle call-1 9+3'])
@@ -74,12 +70,13 @@ describe('over real HTTP', () => {
   })
 
   it('a body that stops halfway loses the call by the same time-out', async () => {
+    const timers = heldTimers(60_000)
     const server = await scriptedServer((_request, response, position) => {
       if (position > 0) return answerJson(response, completion('hi'))
       response.writeHead(200, { 'content-type': 'application/json' })
-      response.write('{"choices":')
+      response.write('{"choices":', () => setImmediate(timers.end))
     })
-    const { model } = openEndpoint({ base_url: server.baseUrl, timeout: 2 })
+    const { model } = openEndpoint({ base_url: server.baseUrl, timeout: 60, idle_timeout: 600 })
     const meter = recordingMeter()
     await model.complete(chatRequest(), { meter })
     expect(meter.events).toEqual(['reserve call-0', 'lose call-0', 'reserve call-1', 'settle call-1 9+3'])
@@ -102,7 +99,7 @@ describe('over real HTTP', () => {
   })
 
   it('a server that is not there costs nothing, and the error says so', async () => {
-    const { model, clock } = openEndpoint({ base_url: await closedAddress(), max_retries: 1 })
+    const { model, clock } = openEndpoint({ base_url: closedAddress, max_retries: 1 })
     const meter = recordingMeter()
     const error = await model.complete(chatRequest(), { meter }).catch((failure: ModelError) => failure)
     expect(error).toMatchObject({ code: 'endpoint_failed', transient: true, endpointStatus: null })
@@ -115,7 +112,7 @@ describe('over real HTTP', () => {
 
   it('a pool goes on with its other server at once when one is down', async () => {
     const server = await scriptedServer((_request, response) => answerJson(response, completion('hi')))
-    const { model, clock } = openEndpoint({ base_urls: [await closedAddress(), server.baseUrl] })
+    const { model, clock } = openEndpoint({ base_urls: [closedAddress, server.baseUrl] })
     const meter = recordingMeter()
     for (let call = 0; call < 6; call++) await model.complete(chatRequest(), { meter })
     expect(clock.slept).toEqual([0])

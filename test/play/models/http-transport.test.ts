@@ -1,8 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { createHttpTransport } from '../../../shared/play/models/open-http-models.ts'
+import { heldTimers } from './held-timers.ts'
 import { answerJson, scriptedServer } from './scripted-server.ts'
 
-const bounds = { timeout: 1000, idleTimeout: 1000, maxBytes: 1000 }
+const bounds = { timeout: 60_000, idleTimeout: 60_000, maxBytes: 1000 }
 
 function httpSender(changes: Partial<typeof bounds> = {}) {
   const { close, send } = createHttpTransport({ ...bounds, ...changes })
@@ -30,10 +31,14 @@ it('gives an answer without a body as one, and skips what servers say before an 
 })
 
 it('ends with the signal or at its time, and names a refused connection by its code', async () => {
-  const { baseUrl } = await scriptedServer(() => undefined)
-  await expect(httpSender()(baseUrl, AbortSignal.timeout(30))).rejects.toMatchObject({ name: 'TimeoutError' })
+  const leaving = new AbortController()
+  const timers = heldTimers(bounds.timeout)
+  const { baseUrl } = await scriptedServer((_request, _response, position) =>
+    position === 0 ? leaving.abort('enough') : timers.end(),
+  )
+  await expect(httpSender()(baseUrl, leaving.signal)).rejects.toBe('enough')
   await expect(httpSender()(baseUrl, AbortSignal.abort('enough'))).rejects.toMatchObject({ cause: 'enough' })
-  await expect(httpSender({ timeout: 30 })(baseUrl)).rejects.toMatchObject({ name: 'CallTimeoutError' })
+  await expect(httpSender()(baseUrl)).rejects.toMatchObject({ name: 'CallTimeoutError' })
   await expect(httpSender()('http://127.0.0.1:9')).rejects.toMatchObject({
     name: 'UnsentRequestError',
     cause: { code: 'ECONNREFUSED' },
