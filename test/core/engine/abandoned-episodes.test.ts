@@ -9,6 +9,7 @@ import { createHashEnvironment } from '../../support/hash-environment.ts'
 import { createHashModel } from '../../support/hash-model.ts'
 import { openTestEngine, toRequest, untilStatus, withTasks } from '../../support/open-test-engine.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'
+import { heldModel } from './held-model.ts'
 
 const environment = withTasks(createHashEnvironment(1), 3)
 const ids = [0, 1, 2].map(episodeId)
@@ -232,12 +233,7 @@ test('an episode that only waited until its deadline is not given up', async () 
 
 test('a worker that finds itself taken for dead holds its part of the caps again', async () => {
   const world = await openTestWorld()
-  const engine = openTestEngine({
-    world,
-    environment,
-    worker: 'slow',
-    model: createHashModel({ delay: 300 }),
-  })
+  const engine = openTestEngine({ world, environment, worker: 'slow', model: heldModel().model })
   await engine.worker.start()
   const { id } = await engine.runs.create(toRequest({ limits: { cost: 10 } }))
   const holding = ledgerKeys.holding('slow', id)

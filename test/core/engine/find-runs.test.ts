@@ -20,8 +20,9 @@ async function listed(looks: Look[]) {
   for (const [at, { name, status, environment }] of looks.entries()) {
     const run = endedRun(`run-${String(at).padStart(5, '0')}`, { environment })
     runs.set(run.id, { ...run, status, request: { ...run.request, ...(name !== undefined && { name }) } })
-    await ledger.transact([{ key: ledgerKeys.tenantRun('default', run.id), set: { at } }])
   }
+  const entries = [...runs.keys()].map((id) => ({ key: ledgerKeys.tenantRun('default', id), set: { id } }))
+  await Promise.all(entries.map((entry) => ledger.transact([entry])))
   let read = 0
   const page = (query: RunFilter & { limit: number; after?: string | undefined }) =>
     findRuns({ ledger }, 'default', query, async (id) => {

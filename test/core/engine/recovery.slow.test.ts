@@ -15,6 +15,7 @@ import {
   withTasks,
 } from '../../support/open-test-engine.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'
+import { heldModel } from './held-model.ts'
 
 const final = ['succeeded', 'failed', 'cancelled'] as const
 const small = () => withTasks(createHashEnvironment(1), 4)
@@ -45,19 +46,21 @@ test('a run that is resumed while its calls still drain from the pause goes on',
 test('a worker that is fenced off although it holds the claim gives the episode back', async () => {
   const world = await openTestWorld()
   const environment = withTasks(createHashEnvironment(3, { depth: 6, disasters: 0 }), 1)
-  const slow = openTestEngine({ world, environment, worker: 'slow', model: createHashModel({ delay: 120 }) })
-  const thief = openTestEngine({
-    world,
-    environment,
-    worker: 'thief',
-    model: createHashModel({ delay: 400 }),
-  })
+  const [first, second] = [heldModel(1), heldModel()]
+  const slow = openTestEngine({ world, environment, worker: 'slow', model: first.model })
+  const thief = openTestEngine({ world, environment, worker: 'thief', model: second.model })
   const { id } = await slow.runs.create(toRequest({}))
   await slow.worker.start()
   await untilStatus(slow, id, 'running')
   await world.ledger.update({ key: { partition: 'workers', sort: 'slow' }, set: { expires: 0 } })
   await thief.worker.start()
-  await world.queues.episodes.send([{ body: { run: id, episode: 'ep-0000000' }, group: id }])
+  const stolen = thief.runner.play({ body: { run: id, episode: 'ep-0000000' } }, false)
+  const row = () => world.ledger.get(ledgerKeys.episode(id, episodeId(0)))
+  await expect.poll(async () => (await row())?.worker).toBe('thief')
+  first.release()
+  await expect.poll(() => slow.runner.taken).toEqual([])
+  second.release()
+  await stolen
   const run = await untilStatus(thief, id, ...final)
   expect(run.episodes.errored).toBe(0)
 })
@@ -87,16 +90,22 @@ test('storage that fails for a moment strands nothing', async () => {
       },
     },
   }
+  const broken = Promise.withResolvers<void>()
+  let calls = 0
+  const onCall = () => {
+    calls += 1
+    if (calls !== 4) return
+    isBroken = true
+    broken.resolve()
+  }
   const engine = openTestEngine({
     world: fragile,
     environment: small(),
-    model: createHashModel({ delay: 100 }),
+    model: createHashModel({ delay: 100, onCall }),
   })
   await engine.worker.start()
   const { id } = await engine.runs.create(toRequest({ max_retries: 10 }))
-  await untilStatus(engine, id, 'running')
-  await pause(60)
-  isBroken = true
+  await broken.promise
   await pause(700)
   isBroken = false
   const run = await untilStatus(engine, id, ...final)
@@ -122,17 +131,14 @@ test('an error too long for the ledger still ends its episode', async () => {
 
 test('a process that slept past its heartbeats does not bury itself', async () => {
   const world = await openTestWorld()
-  const engine = openTestEngine({
-    world,
-    environment: small(),
-    worker: 'sleeper',
-    model: createHashModel({ delay: 150 }),
-  })
+  const { model, release } = heldModel(4)
+  const engine = openTestEngine({ world, environment: small(), worker: 'sleeper', model })
   await engine.worker.start()
   const { id } = await engine.runs.create(toRequest({ limits: { cost: 10 } }))
   await untilStatus(engine, id, 'running')
   await world.ledger.update({ key: { partition: 'workers', sort: 'sleeper' }, set: { expires: 0 } })
   await engine.sweep({ lostAfter: 3600 })
+  release()
   expect(await untilStatus(engine, id, ...final)).toMatchObject({ lost_calls: 0 })
   expect((await engine.runs.episodes(id, { limit: 10 })).data.map(({ starts }) => starts)).toEqual([
     1, 1, 1, 1,
@@ -141,10 +147,12 @@ test('a process that slept past its heartbeats does not bury itself', async () =
 
 test('extend refuses to make a search smaller, and of two at once takes one', async () => {
   const method = { id: 'mcts', iterations: 3, samples: 2, max_depth: 3 }
-  const engine = openTestEngine({ world: await openTestWorld(), environment: small() })
+  const world = await openTestWorld()
+  const engine = openTestEngine({ world, environment: small() })
   await engine.worker.start()
   const { id } = await engine.runs.create(toRequest({ method }))
   await untilStatus(engine, id, ...final)
+  await engine.worker.stop(1)
   const smaller = engine.runs.extend(id, { method: { iterations: 2 } })
   await expect(smaller).rejects.toMatchObject({ code: 'invalid_request', param: 'method.iterations' })
   const both = await Promise.allSettled(
@@ -154,7 +162,9 @@ test('extend refuses to make a search smaller, and of two at once takes one', as
     one.status === 'fulfilled' ? [one.value.request.method.iterations] : [],
   )
   expect(taken).toHaveLength(1)
-  const run = await untilStatus(engine, id, ...final)
+  const next = openTestEngine({ world, environment: small() })
+  await next.worker.start()
+  const run = await untilStatus(next, id, ...final)
   expect(run.request.method.iterations).toBe(taken[0])
 })
 
@@ -239,6 +249,7 @@ test('an end of an extension that comes too late for the cancellation publishes 
 
 test('an episode that is played alone has no neighbour until it got further, not even one that comes meanwhile', async () => {
   const inFlight = new Set<string>()
+  const begun = Promise.withResolvers<void>()
   let [metNeighbours, neighbours, callsAlone] = [0, 0, 0]
   const hash = createHashModel({ delay: 60 })
   const world = await openTestWorld()
@@ -251,6 +262,7 @@ test('an episode that is played alone has no neighbour until it got further, not
         const isAlone = task === 'start of task-0' && callsAlone++ === 0
         const name = isAlone ? 'alone' : task
         inFlight.add(name)
+        begun.resolve()
         if (inFlight.size > 1) neighbours += 1
         if (inFlight.size > 1 && inFlight.has('alone')) metNeighbours += 1
         try {
@@ -267,7 +279,7 @@ test('an episode that is played alone has no neighbour until it got further, not
     set: { idle_starts: 2 },
   })
   await engine.worker.start()
-  await untilStatus(engine, id, 'running')
+  await begun.promise
   const other = await engine.runs.create(toRequest({ tasks: { ids: ['task-1', 'task-2', 'task-3'] } }))
   await untilStatus(engine, id, ...final)
   await untilStatus(engine, other.id, ...final)

@@ -14,6 +14,7 @@ import {
 } from '../../support/open-test-engine.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'
 import { createTestEnvironment } from '../../support/test-environment.ts'
+import { heldModel } from './held-model.ts'
 
 const final = ['succeeded', 'failed', 'cancelled'] as const
 
@@ -215,7 +216,7 @@ describe('caps', () => {
   })
 
   test('a cap on time pauses the run', async () => {
-    const engine = openTestEngine({ world: await openTestWorld(), model: createHashModel({ delay: 100 }) })
+    const engine = openTestEngine({ world: await openTestWorld(), model: heldModel(1).model })
     await engine.worker.start()
     const { id } = await engine.runs.create(toRequest({ limits: { time: 0.05 } }))
     await expect.poll(async () => (await engine.runs.get(id)).usage.input_tokens).toBeGreaterThan(1)
@@ -311,11 +312,14 @@ describe('life cycle', () => {
 
   test('a worker that stops leaves its episodes to the next one', async () => {
     const world = await openTestWorld()
-    const first = openTestEngine({ world, worker: 'first', model: createHashModel({ delay: 40 }) })
+    const { model, release } = heldModel(10)
+    const first = openTestEngine({ world, worker: 'first', model })
     await first.worker.start()
     const { id } = await first.runs.create(toRequest({}))
     await untilStatus(first, id, 'running')
-    await first.worker.stop(5)
+    const stopped = first.worker.stop(5)
+    release()
+    await stopped
     expect((await first.runs.get(id)).status).toBe('running')
     const second = openTestEngine({ world, worker: 'second' })
     await second.worker.start()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createHashModel } from '../../support/hash-model.ts'
 import { openTestEngine, toRequest } from '../../support/open-test-engine.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'
+import { heldModel } from './held-model.ts'
 
 const hour = 3_600_000
 
@@ -10,7 +10,7 @@ test.each([hour, -hour])('limits.time holds as asked when the date is set by %i 
   let set = 0
   const clock = { ...world.clock, now: () => world.clock.now() + set }
   expect(clock.uptime).toBeDefined()
-  const engine = openTestEngine({ world: { ...world, clock }, model: createHashModel({ delay: 100 }) })
+  const engine = openTestEngine({ world: { ...world, clock }, model: heldModel().model })
   await engine.worker.start()
   const long = await engine.runs.create(toRequest({ limits: { time: 600 } }))
   const short = await engine.runs.create(toRequest({ limits: { time: 0.2 } }))

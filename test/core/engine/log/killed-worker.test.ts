@@ -66,6 +66,7 @@ test('a killed worker loses what waits for its log and no more: it is asked agai
   }
   const mortal = disturbedWorld(world, undisturbed)
   const append = vi.spyOn(WorkerLog.prototype, 'append')
+  onTestFinished(() => append.mockRestore())
   const dead = open(mortal.world, endpoint, 'dead', lasting)
   const next = open(world, endpoint, 'next', 1)
   const runs = next.runs.of('default')
@@ -73,10 +74,7 @@ test('a killed worker loses what waits for its log and no more: it is asked agai
   onTestFinished(() => mortal.die())
   void dead.worker.start()
   const [waiting = '', other = ''] = episodes.map((episode) => objectKeys.journal(id, episode, 1))
-  await vi.waitFor(
-    () => expect(append.mock.lastCall).toMatchObject([{ journal: waiting, segment: 3 }]),
-    10_000,
-  )
+  await expect.poll(() => append.mock.lastCall).toMatchObject([{ journal: waiting, segment: 3 }])
   const before = await Promise.all([waiting, other].map((prefix) => readJournal(world.objects, prefix)))
   expect(before.map(({ records }) => records.filter((record) => 'effect' in record).length)).toEqual([2, 2])
 
@@ -86,7 +84,7 @@ test('a killed worker loses what waits for its log and no more: it is asked agai
   await next.sweep({ lostAfter: 0 })
   await next.worker.start()
   onTestFinished(() => next.worker.stop(1))
-  await vi.waitFor(async () => expect((await runs.get(id)).status).toBe('succeeded'), 10_000)
+  await expect.poll(async () => (await runs.get(id)).status).toBe('succeeded')
   await sweepLate(world, endpoint)
 
   const after = await Promise.all([waiting, other].map((prefix) => readJournal(world.objects, prefix)))
