@@ -65,7 +65,8 @@ describe('an action', () => {
       status: 200,
       body: { status: 'error', message: 'It took longer than 1 seconds.' },
     })
-    expect((await desktop.run('pgrep -fc "^sleep 777"')).output).toBe('0\n')
+    const left = async () => (await desktop.run('pgrep -fc "^sleep 777"')).output
+    await until(async () => (await left()) === '0\n', 'an end of what it started')
     const long = await desktop.act("print('x' * 3_000_000)")
     expect(long).toMatchObject({ status: 'success', returncode: 0 })
     expect(long.output.length).toBe(2 ** 20)
@@ -213,9 +214,8 @@ test('an application that hangs takes seconds of a tree, not the tree', async ()
 test('a file is opened in its application, whose window comes before the others', async () => {
   await desktop.run('echo hello > ~/Documents/opened.txt')
   expect((await desktop.post('/setup/open_file', { path: '~/Documents/opened.txt' })).status).toBe(200)
-  expect((await desktop.run('xdotool getactivewindow getwindowname')).output).toMatch(
-    /^opened.txt - LibreOffice/,
-  )
+  const inFront = async () => (await desktop.run('xdotool getactivewindow getwindowname')).output
+  await until(async () => (await inFront()).startsWith('opened.txt - LibreOffice'), 'its window in front')
   expect((await desktop.post('/setup/open_file', { path: '~/none.txt' })).status).toBe(404)
 })
 

@@ -80,7 +80,7 @@ test('a desktop whose screen was killed says that it is lost', async () => {
   await desktop.run('pkill -KILL Xvfb').catch(() => undefined)
   await lost
   expect(String(desktop.lost.reason)).toContain('Xvfb has ended with code -9')
-  await until(async () => (await markedProcesses(mark)).length === 0, 'the end of its processes', 10)
+  await until(async () => (await markedProcesses(mark)).length === 0, 'the end of its processes')
 })
 
 test('a port of the session is reached from outside', async () => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, request as send } from 'node:http'
 import type { Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 
 /** A request on its way through a proxy. */
 export interface PassingRequest {
@@ -49,11 +50,13 @@ export async function openWireProxy(
 ): Promise<WireProxy> {
   const requests: PassingRequest[] = []
   const sockets = new Set<Socket>()
+  const forwarding = new Set<Promise<unknown>>()
   const server = createServer(async (incoming, outgoing) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of incoming) chunks.push(chunk)
+    const read = await buffer(incoming).catch(() => null)
+    // Its process was killed in the middle.
+    if (read === null) return
     const { method = 'GET', url: path = '/', headers } = incoming
-    const request = { method, path, headers, body: Buffer.concat(chunks) }
+    const request = { method, path, headers, body: read }
     if (keeps) requests.push(request)
     const passage = await decide(request)
     if (typeof passage === 'object' && 'status' in passage) {
@@ -62,9 +65,12 @@ export async function openWireProxy(
       return
     }
     const body = typeof passage === 'object' ? Buffer.from(passage.body) : request.body
-    const answer = await forward(target, { ...request, body })
-    observe(request, answer)
-    if (passage === 'lose answer') incoming.socket.destroy()
+    const forwarded = forward(target, { ...request, body }).catch(() => null)
+    forwarding.add(forwarded)
+    const answer = await forwarded
+    forwarding.delete(forwarded)
+    if (answer !== null) observe(request, answer)
+    if (answer === null || passage === 'lose answer') incoming.socket.destroy()
     else outgoing.writeHead(answer.status, answer.headers).end(answer.body)
   })
   server.on('connection', (socket) => {
@@ -82,6 +88,8 @@ export async function openWireProxy(
       server.close()
       for (const socket of sockets) socket.destroy()
       await once(server, 'close')
+      // The service is at work on these still.
+      await Promise.all(forwarding)
     },
   }
 }

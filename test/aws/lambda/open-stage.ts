@@ -181,9 +181,8 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       await services.close()
       await hosts?.close()
       client.destroy()
+      // Also what killed processes asked for: moto cannot list a bucket meanwhile.
       await Promise.all(proxies.map((proxy) => proxy.close()))
-      // What killed processes had asked for is still being done, and moto cannot list a bucket meanwhile.
-      await new Promise((resolve) => setTimeout(resolve, 1000))
       await dispose()
       await rm(folder, { recursive: true, force: true })
     },

@@ -1,8 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Cookie } from 'playwright-core'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { KeptPages } from '../../../containers/browser/kept-pages.ts'
 import { SiteCopies } from '../../../containers/browser/site-copies.ts'
 
@@ -20,8 +19,8 @@ interface Shop {
   large?: string
   /** Whether it keeps a state no more. */
   isGone?: (state: Counted | undefined) => boolean
-  /** Milliseconds that a reset takes. */
-  resetTakes?: (state: Counted | undefined) => number
+  /** Awaited before a state is reset. */
+  resetAfter?: (state: Counted | undefined) => Promise<void> | undefined
   /** Where its state is read. */
   state?: string
 }
@@ -31,7 +30,7 @@ async function openShop({
   resetTo = (state) => state?.count ?? 0,
   large = '',
   isGone = () => false,
-  resetTakes = () => 0,
+  resetAfter = () => undefined,
   state: statePath = '/state',
 }: Shop = {}) {
   const counts = new Map<string, number>()
@@ -49,7 +48,7 @@ async function openShop({
     if (url.pathname === '/close') counts.delete(session)
     else if (isGone(state)) response.writeHead(404)
     else {
-      await sleep(resetTakes(state))
+      await resetAfter(state)
       counts.set(session, resetTo(state))
       response.setHeader('set-cookie', `copy=${session}; Path=/`)
     }
@@ -134,13 +133,15 @@ test('each start has copies by a key of its own, and those before are given back
 test('a reset that ends late does not reach the copies that came after it', async () => {
   const isGone = (state: Counted | undefined) => state?.count === 1
   const shop = await openShop({ isGone })
-  const forum = await openShop({ resetTakes: (state) => (isGone(state) ? 50 : 0) })
+  const ends = Promise.withResolvers<void>()
+  const forum = await openShop({ resetAfter: (state) => (isGone(state) ? ends.promise : undefined) })
   const copies = copiesOf(shop.site, forum.site)
   await copies.reset()
   const late = { shopping: { count: 1 }, reddit: { count: 1 } }
   await expect(copies.restore(late)).rejects.toMatchObject({ code: 'endpoint_failed' })
   await copies.reset()
-  await vi.waitFor(() => expect([...forum.counts.values()]).toContain(1))
+  ends.resolve()
+  await expect.poll(() => [...forum.counts.values()]).toContain(1)
   expect(await copies.states()).toMatchObject({ shopping: { count: 0 }, reddit: { count: 0 } })
   expect((await cookiesOf(copies)).map(({ value }) => forum.counts.get(value))).toEqual([0])
 })

@@ -201,7 +201,7 @@ describe('a host over HTTP', () => {
 
   test('leaves by itself when its session is over, and may have left something behind', async () => {
     let isSpent = false
-    await using opened = await openHost({ sessionIdle: 1, leavesSpent: true }, () => isSpent)
+    await using opened = await openHost({ sessionIdle: 10, leavesSpent: true }, () => isSpent)
     const session = sessionSchema.parse(await (await opened.post('/sessions', task)).json())
     isSpent = true
     const closing = await fetch(`${opened.address}/sessions/${session.id}?token=1`, { method: 'DELETE' })

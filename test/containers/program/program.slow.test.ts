@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ServedEnvironments } from '../../../containers/env-host/served-environments.ts'
 import { SessionTable } from '../../../containers/env-host/session-table.ts'
 import { serveDescribedProgram } from '../../../containers/program/serve-program.ts'
@@ -8,11 +8,13 @@ import { codeOf } from '../env-host/code-of.ts'
 const script = fileURLToPath(new URL('scripted-program.mjs', import.meta.url))
 const task = { environment: 'scripted', task: 'one', seed: 0, token: 1 }
 
-async function openProgram({ sessions = 1, answerWithin = 60 } = {}) {
+async function openProgram({ sessions = 1, answerWithin = 60, spare = 1 } = {}) {
   const logged: string[] = []
   const served = await serveDescribedProgram({
     command: [process.execPath, script, String(sessions)],
     answerWithin,
+    within: { reset: 60 },
+    spare,
     log: (_level, event) => logged.push(event),
   })
   const environments = new ServedEnvironments([served])
@@ -122,7 +124,8 @@ describe('a program behind a host', () => {
   })
 
   test('holds one session a process, and a process is used again', async () => {
-    const { table } = await openProgram()
+    // However many others are ready by then, one that is given back is kept.
+    const { table } = await openProgram({ spare: 10 })
     const [one, two] = await Promise.all([table.create(task), table.create(task)])
     expect(processOf(one.observation)).not.toBe(processOf(two.observation))
     await table.close(one.id, 1)
@@ -199,16 +202,21 @@ describe('a program behind a host', () => {
   test.each([
     ['50 MB on a line', 'flood', 'a line without end'],
     ['garbage', 'garble', 'a line that is no answer'],
-    ['nothing', 'hang', 'within 2 seconds'],
+    ['nothing', 'hang', 'within 60 seconds'],
   ])('that writes %s is ended, and its neighbour is not', async (_what, action, message) => {
-    const { table } = await openProgram({ answerWithin: action === 'hang' ? 2 : 60 })
+    const { table } = await openProgram()
     const one = await table.create(task)
     const other = await table.create(task)
     const step = (id: string, said: string) => table.step(id, { action: said, step_index: 0, token: 1 })
-    await expect(step(one.id, action)).rejects.toMatchObject({
+    if (action === 'hang') vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const lost = expect(step(one.id, action)).rejects.toMatchObject({
       code: 'unknown_session',
       message: expect.stringContaining(message),
     })
+    if (action === 'hang') await vi.advanceTimersByTimeAsync(60_000)
+    await lost
+    vi.useRealTimers()
     await expect.poll(() => isRunning(Number(processOf(one.observation)))).toBe(false)
     expect((await step(other.id, 'count')).observation).toBe('count 1 of 1')
   })

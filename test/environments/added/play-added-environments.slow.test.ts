@@ -57,7 +57,7 @@ test('a search on a host at an address grows the trees that it grows in the work
   const here = await play({ environment: 'textcraft', ...request })
   expect(comparable(there)).toEqual(comparable(here))
   expect(there[0]?.nodes.length).toBeGreaterThan(4)
-  expect(table.health().sessions).toBe(0)
+  await expect.poll(() => table.health().sessions).toBe(0)
 })
 
 test('an AgentGym server is played by its address', async () => {

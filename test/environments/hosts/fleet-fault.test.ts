@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openLocalWorld } from '../../../shared/core/world/local/open-local-world.ts'
 import type { Clock } from '../../../shared/core/world/ports.ts'
 import { fleetLimitsSchema } from '../../../shared/environments/hosts/fleet-limits.ts'
-import { askForSlots } from '../../../shared/environments/hosts/host-demand.ts'
+import { askForSlots, readDemand } from '../../../shared/environments/hosts/host-demand.ts'
 import { hostSessions } from '../../../shared/environments/hosts/host-sessions.ts'
 import { scaleFleet } from '../../../shared/environments/hosts/scale-fleet.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -22,14 +22,14 @@ async function openBrokenFleet(program = failing) {
   await writeFile(entry, program)
   const local = await openLocalWorld({ folder, images: { [image]: entry } })
   onTestFinished(() => local.close())
-  const shift = { milliseconds: 0 }
-  const clock: Clock = { now: () => Date.now() + shift.milliseconds, sleep: async () => undefined }
+  const time = { now: Date.now() }
+  const clock: Clock = { now: () => time.now, sleep: async () => undefined }
   const world = { ledger: local.ledger, hosts: local.hosts, objects: local.objects, clock }
   return {
     world,
     scale: () => scaleFleet(world, { image, limits, caller }),
     later: (seconds: number) => {
-      shift.milliseconds += seconds * 1000
+      time.now += seconds * 1000
     },
   }
 }
@@ -43,14 +43,12 @@ test('who waits for hosts that never start gets the reason, and the fleet does n
     code: 'host_unreachable',
     message: expect.stringMatching(/"broken" do not start.*toy.*Java is missing\..*retry the run/),
   })
-  let launches = 0
-  while (launches < 3) {
-    const { failures } = await scale()
-    launches += failures.length
+  await expect.poll(() => readDemand(world, image)).toBe(1)
+  for (let launch = 0; launch < 3; launch += 1) {
+    expect((await scale()).failures).toHaveLength(1)
     // A pass at the same moment leaves the hosts alone.
     expect((await scale()).failures).toEqual([])
     later(10)
-    await new Promise((resolve) => setTimeout(resolve, 50))
   }
   await refusal
 })
@@ -85,11 +83,8 @@ test('who waits for hosts that run, but never report that they are healthy, gets
   const sessions = hostSessions({ world, caller, image, environment: 'toy', withSnapshots: true })
   const { signal } = new AbortController()
   const opening = sessions.open({ task: 'one', seed: 0, holder: 'a test' }, signal)
-  const outcome = opening.then(
-    () => 'opened',
-    (error: Error) => error.message,
-  )
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  const refusal = expect(opening).rejects.toThrow(/did not say that it is well/)
+  await expect.poll(() => readDemand(world, image)).toBe(1)
   for (let launch = 0; launch < 3; launch += 1) {
     await askForSlots(world, { image, who: 'a test/1', slots: 1, duration: 600_000 })
     await scale()
@@ -98,7 +93,5 @@ test('who waits for hosts that run, but never report that they are healthy, gets
     later(20)
     await scale()
   }
-  expect(await Promise.race([outcome, new Promise((done) => setTimeout(done, 4000, 'waits'))])).toMatch(
-    /did not say that it is well/,
-  )
+  await refusal
 })

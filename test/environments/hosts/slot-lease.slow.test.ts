@@ -135,15 +135,15 @@ describe('demand', () => {
   test('counts what is waited for now', async () => {
     const { world, time } = await openRegistry()
     const ask = (who: string, slots: number) =>
-      askForSlots(world, { image: 'env-host', who, slots, duration: 1000 })
+      askForSlots(world, { image: 'env-host', who, slots, duration })
     await ask('a', 2)
     await ask('b', 3)
     await ask('a', 4)
-    await askForSlots(world, { image: 'other', who: 'a', slots: 9, duration: 1000 })
+    await askForSlots(world, { image: 'other', who: 'a', slots: 9, duration })
     expect(await readDemand(world, 'env-host')).toBe(7)
     await withdrawDemand(world, { image: 'env-host', who: 'b' })
     expect(await readDemand(world, 'env-host')).toBe(4)
-    time.now += 1000
+    time.now += duration
     expect(await readDemand(world, 'env-host')).toBe(0)
   })
 })

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { BackendLostError } from '../../../../containers/env-host/session-backend.ts'
 import { realMachines } from '../../../../shared/environments/desktop/host/real-machines.ts'
 import { ownDesktops } from '../../../../shared/environments/desktop/host/seats.ts'
@@ -74,8 +74,15 @@ test('a machine whose reset fails, or that shows no screen after it, loses the s
   await expect(take({ address: refusing.address, reset: refusing.hook })).rejects.toThrow(
     `the machine at ${refusing.address} answered its reset with 403.`,
   )
-  const { address, hook } = await openMachine({ asleep: 1000 })
-  await expect(take({ address, reset: { ...hook, timeout: 1 } })).rejects.toThrow(/shows no screen 1 seconds/)
+  const { address, hook, seen } = await openMachine({ asleep: 1000 })
+  const now = performance.now.bind(performance)
+  let ahead = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + ahead)
+  onTestFinished(() => void clock.mockRestore())
+  const refused = expect(take({ address, reset: hook })).rejects.toThrow(/shows no screen 20 seconds/)
+  await expect.poll(() => seen).toContain('GET /screenshot')
+  ahead = hook.timeout * 1000
+  await refused
 })
 
 test.each([
