@@ -28,11 +28,10 @@ test('keys alone sort the runs, leave a column out and give one a width, and the
 
   await page.getByRole('button', { name: 'Episodes', exact: true }).press('Enter')
   await page.waitForURL(/sort=episodes&order=desc/)
-  await settle(page)
   const byEpisodes = runs.toSorted((left, right) => right.episodes.total - left.episodes.total)
   const sorted = byEpisodes.map(({ id, request }) => request.name ?? id)
-  expect(await names(page)).toEqual(sorted)
-  expect(await head(page, 'Episodes').getAttribute('aria-sort')).toBe('descending')
+  await expect.poll(() => names(page)).toEqual(sorted)
+  await expect.poll(() => head(page, 'Episodes').getAttribute('aria-sort')).toBe('descending')
 
   await page.getByRole('button', { name: 'Columns' }).press('Enter')
   await page.getByRole('checkbox', { name: 'Model' }).press('Space')
@@ -93,9 +92,8 @@ test('a view is kept under a name, comes back after the browser opened the page 
   await page.getByRole('button', { name: 'Views' }).press('Enter')
   await page.getByRole('link', { name: 'cheap searches' }).press('Enter')
   await expect.poll(() => new URL(page.url()).search).toBe(kept)
-  await settle(page)
-  expect(await head(page, 'Created').count()).toBe(0)
-  expect(await head(page, 'Cost').getAttribute('aria-sort')).toBe('ascending')
+  await expect.poll(() => head(page, 'Created').count()).toBe(0)
+  await expect.poll(() => head(page, 'Cost').getAttribute('aria-sort')).toBe('ascending')
   // Views of other lists are their own.
   await page.goto('/datasets')
   await settle(page)
@@ -127,9 +125,8 @@ test('episodes and datasets have the same columns, orders and views', async () =
   await settle(page)
   await page.getByRole('button', { name: 'Rows', exact: true }).press('Enter')
   await page.waitForURL(/sort=rows&order=desc/)
-  await settle(page)
-  expect(await head(page, 'Rows').getAttribute('aria-sort')).toBe('descending')
-  expect(await page.getByRole('link', { name: 'step pairs of mcts' }).count()).toBe(1)
+  await expect.poll(() => head(page, 'Rows').getAttribute('aria-sort')).toBe('descending')
+  await expect.poll(() => page.getByRole('link', { name: 'step pairs of mcts' }).count()).toBe(1)
 })
 
 test('a narrow page keeps the headings as buttons that sort', async () => {

@@ -35,12 +35,14 @@ test('a person searches transcripts, narrows what was found, and opens the node 
   )
   await found.getByText(/passages.*in\s1\srun\./).waitFor()
   const asked = { q: 'craft status', kind: 'note', outcome: 'succeeded', run: examples.debate, limit: 25 }
+  await expect.poll(async () => (await client.searchTranscripts(asked)).not_indexed).toBe(0)
   const { data } = await client.searchTranscripts(asked)
   expect(data.length).toBeGreaterThan(0)
-  expect(await found.locator('article').count()).toBe(data.length)
+  // Hits of an earlier choice stay until the answer comes.
+  await expect.poll(() => found.locator('article').count()).toBe(data.length)
   // The hits of one episode stand together, and the first is in sight.
   const episodes = new Set(data.map(({ run, episode }) => `${run}/${episode}`))
-  expect(await found.getByRole('article').count()).toBe(episodes.size)
+  await expect.poll(() => found.getByRole('article').count()).toBe(episodes.size)
 
   await found
     .getByRole('article')

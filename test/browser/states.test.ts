@@ -176,7 +176,7 @@ test('a part of a page that a newer version has taken away is said to be missing
   await page.route(/compare-page/, (route) => route.fulfill({ status: 404 }))
   await page.getByRole('link', { name: 'Compare', exact: true }).click()
   await page.getByRole('heading', { level: 1, name: 'This page could not be loaded' }).waitFor()
-  expect(await page.title()).toContain('This page could not be loaded')
+  await expect.poll(() => page.title()).toContain('This page could not be loaded')
   await page.getByText('A newer version may have been installed').waitFor()
   await page.unroute(/compare-page/)
   await page.getByRole('button', { name: 'Load it again' }).click()
