@@ -6,6 +6,7 @@ import type { LocalAuth } from '../../local/local-principal.ts'
 import { choiceOption } from '../choice-option.ts'
 import { shortPath } from '../dataset-folder.ts'
 import { usualPort } from '../end-at-dashboard.ts'
+import { endWithInput } from '../end-with-input.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { type LabelsOption, labelsFlag, machineLabels } from '../machine-labels.ts'
 import { parseLatency, parsePort, parseSeed, parseShare, parseWorkers } from '../parse-setting.ts'
@@ -25,6 +26,7 @@ type ServeOptions = GlobalOptions &
     simulatedSkill?: number
     simulatedLatency?: number
     simulatedSeed?: number
+    untilInputEnds?: boolean
   }
 
 const keyAdvice: Record<LocalAuth, string> = {
@@ -66,10 +68,15 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
     .option(...worldFlag)
     .option(...objectsFlag)
     .option(...labelsFlag)
+    .option(
+      '--until-input-ends',
+      'also stop when standard input ends; for a child process of another program',
+    )
     .addHelpText('after', '\nExample: espalier serve --port 8080 --folder .espalier')
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<ServeOptions>()
       const interruption = terminal.interruption()
+      if (options.untilInputEnds) endWithInput(interruption)
       const folder = resolve(options.folder)
       const { openService } = await import('../../local/open-service.ts')
       const { loadEndpointsWith } = await import('../simulated-endpoint.ts')

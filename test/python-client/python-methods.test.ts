@@ -182,7 +182,7 @@ test('a file that holds no method, cannot be loaded, or misses max_steps is refu
   await expect(loadMethodModule(file)).rejects.toThrow(/nothing_of_the_kind/)
   await expect(loadMethodModule(join(folder, 'absent.py'))).rejects.toThrow('there is no such file')
   await expect(methodOf(await write('def own(scope, depth: int = 3): ...\n'))).rejects.toThrow(
-    /"own\.horizon" names "max_steps", which is no parameter/,
+    /own needs the parameter "max_steps: int \| None = None": it bounds a trajectory/,
   )
 })
 

@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import queue
+import re
 import socket
 import subprocess
 import sys
@@ -11,8 +12,11 @@ import time
 import pytest
 
 from espalier import Client, start_service
+from espalier._bundled_service import service_environment
 from espalier._in_process import NotLocalError, play_here
+from espalier.environments import Environment
 from espalier.methods import method
+from espalier.service import find_command
 
 MODULE = """
 from espalier.environments import Environment, StepResult, Task
@@ -43,6 +47,17 @@ class Walk(Environment):
         return ["forward"]
 
 FAULTY = None
+"""
+
+METHOD = """
+from espalier.methods import method
+
+@method("walk-on", branches=False)
+def walk_on(scope, max_steps: int | None = None):
+    \"\"\"Takes the first action.\"\"\"
+    node = scope.root
+    while not node.done and node.depth < (max_steps or scope.default_max_steps):
+        node = scope.step(node, scope.propose(node)[0])
 """
 
 GRID = """
@@ -244,6 +259,22 @@ def test_a_service_elsewhere_is_refused(walk):
     with pytest.raises(NotLocalError, match="does not hold the folder"):
         play_here(walk.Walk, "https://espalier.example.com", None)
     assert play_here("textcraft", "https://espalier.example.com", None) == "textcraft"
+
+
+def test_the_way_out_for_a_service_elsewhere_plays_the_code_by_its_id(tmp_path):
+    (tmp_path / "env.py").write_text(MODULE)
+    (tmp_path / "greedy.py").write_text(METHOD)
+    place = str(tmp_path / "folder")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder/methods.json").write_text(json.dumps({"methods": {"walk-on": {"file": "../greedy.py"}}}))
+    with Client(folder=place) as client:
+        with pytest.raises(NotLocalError) as refused:
+            play_here(Environment, client.address, str(tmp_path))
+        command = re.search(r"'espalier (run --environment ./env.py --folder) FOLDER …'", str(refused.value))[1]
+        words = [*find_command(), *command.split(), place, "--method", "react", "--model", "simulated"]
+        subprocess.run(words, cwd=tmp_path, env=service_environment(), check=True, capture_output=True)
+        run = client.run("walk", "walk-on", "simulated").wait(progress=False)
+        assert all(each.status != "errored" for each in run.episodes())
 
 
 @pytest.mark.parametrize("kind", ["Saved", "Copied"])

@@ -3,6 +3,7 @@
 import asyncio
 import importlib.util
 import json
+import re
 import subprocess
 import sys
 import threading
@@ -10,8 +11,9 @@ import time
 
 import pytest
 
-from espalier import ApiError, AsyncClient, Client, RunFailedError, start_service
+from espalier import ApiError, AsyncClient, Client, EspalierError, RunFailedError, start_service
 from espalier._in_process import NotLocalError, method_here
+from espalier.methods import method
 
 MODULE = """
 import asyncio
@@ -52,6 +54,15 @@ def faulty(scope, max_steps: int | None = None):
 
 def lengthless(scope):
     pass
+
+def lazy(scope, max_steps: int | None = None):
+    \"\"\"Does nothing.\"\"\"
+
+@method("wavering", branches=True)
+def wavering(scope, max_steps: int | None = None):
+    \"\"\"Ends at the root in about half of the episodes.\"\"\"
+    if scope.random("wavers").random() < 0.5:
+        scope.step(scope.root, scope.propose(scope.root)[0])
 
 @environment("steps", rules="Say forward.", tasks=[Task("two"), Task("three")], default_max_steps=6)
 def steps(task, seed):
@@ -169,8 +180,38 @@ def test_an_exception_ends_its_episode_as_errored_with_the_line_and_is_no_reward
 
 
 def test_a_function_without_a_bound_is_refused_with_the_way_out(client, walks):
-    with pytest.raises(ApiError, match="Add max_steps to the parameters"):
+    remedy = 'lengthless needs the parameter "max_steps: int | None = None": it bounds a trajectory'
+    with pytest.raises(TypeError, match=re.escape(remedy)):
         ended(client, walks.lengthless)
+    with pytest.raises(TypeError, match=re.escape(remedy)):
+        method("lengthless", branches=True)(walks.lengthless)
+
+
+async def test_an_episode_whose_answer_takes_no_action_gives_no_row_and_later_ones_do(client, walks, folder):
+    run = ended(client, walks.wavering, limit=12)
+    episodes = {each.id: each.result.path_length for each in run.episodes()}
+    assert set(episodes.values()) == {0, 1} and all(each.result.reward is not None for each in run.episodes())
+    rows = list(run.stream_rows())
+    assert {row["episode"] for row in rows} == {id for id, length in episodes.items() if length == 1}
+    assert sorted(run.to_iterable(), key=str) == sorted(rows, key=str)
+    async with AsyncClient(folder=str(folder)) as service:
+        assert [row async for row in (await service.get_run(run.id)).stream_rows()] == rows
+    for id in (id for id, length in episodes.items() if length == 0):
+        with pytest.raises(ApiError, match=f"The episode {id} answers without an action, so it has no trajectory"):
+            run.trajectory(id)
+
+
+async def test_a_dataset_without_rows_is_not_downloaded_and_says_why(client, walks, folder, tmp_path):
+    run = ended(client, walks.lazy, limit=2)
+    dataset = run.dataset("sft", "trl").wait(progress=False)
+    async with AsyncClient(folder=str(folder)) as service:
+        same = await service.get_dataset(dataset.id)
+        with pytest.raises(EspalierError, match="was not downloaded. There are no rows. 2 episodes: the task was not"):
+            await same.download(tmp_path / "rows", progress=False)
+    for write in (dataset.download, dataset.to_hf):
+        with pytest.raises(EspalierError, match="was not downloaded. There are no rows. 2 episodes: the task was not"):
+            write(tmp_path / "rows", progress=False)
+    assert not (tmp_path / "rows").exists()
 
 
 def test_a_run_pauses_while_its_process_is_gone_and_goes_on_in_the_next(client, folder, walks, tmp_path):

@@ -150,6 +150,26 @@ describe('the episodes of a run', () => {
     },
   )
 
+  test.each(['running', 'succeeded', 'cancelled'] as const)(
+    'of a run that is %s are to be asked for again only if they have not ended',
+    async (state) => {
+      const { runs, run, all } = await openEndedRun(state)
+      const kinds = fc.constantFrom('tree' as const, 'trajectory' as const)
+      await fc.assert(
+        fc.asyncProperty(fc.constantFrom(...all), kinds, async ({ id, status }, kind) => {
+          const isOpen = status === 'queued' || status === 'running'
+          await expect(runs[kind](run, id)).rejects.toMatchObject({
+            code: 'not_found',
+            message: isOpen
+              ? expect.stringContaining('Try again when it has started')
+              : `The episode ${id} ended before it began, so it has no ${kind}.`,
+          })
+        }),
+        { numRuns: 40 },
+      )
+    },
+  )
+
   test('of an ended run are sorted anew once it was continued', async () => {
     const { world, runs, run } = await openEndedRun('succeeded')
     const dearest = async () => (await runs.episodes(run, { limit: 1, sort: 'cost', order: 'desc' })).data[0]

@@ -13,6 +13,15 @@ from . import models
 from .errors import EspalierError
 
 SHARD = re.compile(r"-\d{5}\.(jsonl|json|parquet)(\.gz)?$")
+NO_ROWS = "There are no rows"
+"""The warning of a dataset without rows begins so."""
+
+
+def check_rows(dataset: models.Dataset) -> None:
+    """:raises EspalierError: if the dataset has no rows, with the reasons"""
+    if dataset.rows == 0:
+        whys = (each for each in dataset.warnings if each.startswith(NO_ROWS))
+        raise EspalierError(f"The dataset {dataset.id} was not downloaded. {next(whys, NO_ROWS + '.')}")
 
 
 class DatasetFolder:

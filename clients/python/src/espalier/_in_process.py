@@ -180,6 +180,7 @@ def _folder_of(address: str, folder: str | None) -> Path:
         return place
     raise NotLocalError(
         f"The service at {address} does not hold the folder {place}, so it cannot play code of this process. "
-        "Use a service of this machine by its folder, Client(folder=…), or put the code into a file: "
-        "environment='./env.py', and methods.json for a method."
+        "Use a service of this machine by its folder, Client(folder=…), or give that service the code as a file, "
+        "and client.run its id: 'espalier run --environment ./env.py --folder FOLDER …' on the service's machine adds "
+        "an environment, and methods.json in its folder a method, once the service starts again."
     )

@@ -16,11 +16,11 @@ from ._optional import progress_bar
 from ._in_process import MethodChoice, run_body_here
 from ._service_address import USUAL_FOLDER, find_service
 from .async_dataset import AsyncDataset
-from .errors import ServiceUnreachableError
+from .errors import ApiError, ServiceUnreachableError
 from .report import Comparison, Report
 from .frames import EPISODE_COLUMNS, episode_rows, episodes_frame, polars_frame
 from .run import FINAL, checked, describe_counts, ended_of
-from .streams import is_row, row_of
+from .streams import has_action, is_row, row_of
 from .tree import Tree
 
 if TYPE_CHECKING:
@@ -205,7 +205,13 @@ class AsyncRun(AsyncHandle[models.Run]):
         async for message in self.events(after=0):
             if is_row(message, min_reward):
                 event: Any = message.root  # type: ignore[union-attr]
-                yield row_of(message, await self.trajectory(event.episode))
+                try:
+                    trajectory = await self.trajectory(event.episode)
+                except ApiError as error:
+                    if error.code != "not_found" or has_action(await self.episode(event.episode)):
+                        raise
+                else:
+                    yield row_of(message, trajectory)
 
     async def to_pandas(self, **query: Unpack[EpisodesQuery]) -> pandas.DataFrame:
         return episodes_frame([episode async for episode in self.episodes(**query)])

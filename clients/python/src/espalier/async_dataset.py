@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from . import _calls, models
-from ._dataset_folder import DatasetFolder
+from ._dataset_folder import DatasetFolder, check_rows
 from ._handle import AsyncHandle
 from ._optional import progress_bar
 from .errors import ApiError, RunFailedError
@@ -51,9 +51,10 @@ class AsyncDataset(AsyncHandle[models.Dataset]):
     async def download(self, folder: str | Path, *, progress: bool = True) -> Path:
         """Writes every file below the folder, as :meth:`Dataset.download`.
 
-        :raises EspalierError: if a file differs from its SHA-256, or the folder has data files of another dataset
+        :raises EspalierError: if the dataset has no rows, a file differs from its SHA-256, or the folder has data files of another dataset
         """
         await self.wait(progress=progress)
+        check_rows(self.data)
         files = await self.files()
         target = DatasetFolder(folder, files, reads_gzip=await self._reads_gzip())
         addresses = {file.name: file.url for file in files}

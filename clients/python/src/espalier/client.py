@@ -14,7 +14,7 @@ from ._writing_calls import WritingCalls
 from .dataset import Dataset
 from .report import Comparison
 from .run import Run
-from .service import Service, start_service
+from .service import Service, ServiceNotStartedError, start_service
 
 if TYPE_CHECKING:
     from .environments import Environment
@@ -48,8 +48,14 @@ class Client(ServiceCalls, WritingCalls):
         self._service: Service | None = None
         found = find_service(address, key, folder)
         if found is None:
-            self._service = start_service(folder or USUAL_FOLDER)
-            found = self._service.address, self._service.key
+            try:
+                self._service = start_service(folder or USUAL_FOLDER)
+                found = self._service.address, self._service.key
+            except ServiceNotStartedError:
+                # Another process was faster.
+                found = find_service(address, key, folder)
+                if found is None:
+                    raise
         self.address = found[0]
         self._folder = folder
         self._transport = SyncTransport(*found, timeout)

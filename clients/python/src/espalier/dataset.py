@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import _calls, models
-from ._dataset_folder import DatasetFolder
+from ._dataset_folder import DatasetFolder, check_rows
 from ._handle import Handle
 from ._optional import need, progress_bar
 from .errors import ApiError, RunFailedError
@@ -55,9 +55,10 @@ class Dataset(Handle[models.Dataset]):
         Files get their names when all of them are complete. Until then they are in ``.partial``, from which a download
         that broke off continues. Data files are unpacked if the trainers of the format cannot read gzip.
 
-        :raises EspalierError: if a file differs from its SHA-256, or the folder has data files of another dataset
+        :raises EspalierError: if the dataset has no rows, a file differs from its SHA-256, or the folder has data files of another dataset
         """
         self.wait(progress=progress)
+        check_rows(self.data)
         files = self.files()
         target = DatasetFolder(folder, files, reads_gzip=self._reads_gzip())
         addresses = {file.name: file.url for file in files}

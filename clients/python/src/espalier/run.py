@@ -86,7 +86,7 @@ class Run(Handle[models.Run]):
     def stream_rows(self, *, min_reward: float | None = None) -> Iterator[dict[str, Any]]:
         """A row for each ended episode as it ends, until the run has ended: ``messages``, ``task``, ``reward``.
 
-        An episode that erred has no reward, and gives no row. Datasets (:meth:`dataset`) also mask, check and deduplicate rows.
+        An episode that erred, or answers without an action, gives no row. Datasets (:meth:`dataset`) also mask, check and deduplicate rows.
         """
         return run_rows(self._transport, self.id, min_reward)
 

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ._bundled_service import bundled_command, service_environment
+from ._child import start_child
 from ._service_address import read_service_file
 from .errors import EspalierError
 
@@ -28,7 +29,7 @@ class ServiceNotStartedError(EspalierError):
 
 
 class Service:
-    """A service that was started here. ``stop()`` commits what is under way and ends it; so does the end of the program."""
+    """A service that was started here. ``stop()`` lets it commit and ends it; so does the end of the program, a SIGKILL too."""
 
     def __init__(self, process: subprocess.Popen[str], address: str, key: str | None):
         self._process = process
@@ -55,15 +56,11 @@ def start_service(folder: str | Path = ".espalier", *, command: Sequence[str] | 
     :param command: how ``espalier`` is called, unless ``ESPALIER_COMMAND``, ``node_modules``, this package or ``PATH`` has it
     :raises ServiceNotStartedError: with the last lines that it printed
     """
-    called = [*(command or find_command()), "serve", "--port", "0", "--json", "--folder", str(folder)]
+    words = ["serve", "--until-input-ends", "--port", "0", "--json", "--folder", str(folder)]
+    called = [*(command or find_command()), *words]
     try:
-        process = subprocess.Popen(
-            called,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-            env=service_environment(),
+        process = start_child(
+            called, stderr=subprocess.PIPE, start_new_session=True, env=service_environment()
         )
     except OSError as error:
         raise ServiceNotStartedError(f"{called[0]} could not be started: {error}") from error
@@ -71,6 +68,8 @@ def start_service(folder: str | Path = ".espalier", *, command: Sequence[str] | 
     threading.Thread(target=_keep_last, args=(process.stderr, last), daemon=True).start()
     facts = _first_line(process, last)
     threading.Thread(target=_keep_last, args=(process.stdout, deque(maxlen=1)), daemon=True).start()
+    if "error" in facts:
+        raise ServiceNotStartedError(f"The service did not start: {facts['error']['message']}")
     found = read_service_file(Path(folder), None)
     return Service(process, facts["address"], None if found is None else found[1])
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from . import _calls, models
 from ._sync_transport import SyncTransport
+from .errors import ApiError
 
 
 class RunRows:
@@ -39,7 +40,13 @@ def run_rows(transport: SyncTransport, run: str, min_reward: float | None) -> It
     for message in transport.events("runs", run, 0):
         if is_row(message, min_reward):
             event: Any = message.root
-            yield row_of(message, transport.send(_calls.trajectory(run, event.episode)))
+            try:
+                trajectory = transport.send(_calls.trajectory(run, event.episode))
+            except ApiError as error:
+                if error.code != "not_found" or has_action(transport.send(_calls.episode(run, event.episode))):
+                    raise
+            else:
+                yield row_of(message, trajectory)
 
 
 def is_row(message: object, min_reward: float | None) -> bool:
@@ -50,6 +57,11 @@ def is_row(message: object, min_reward: float | None) -> bool:
     if event.type != "episode.ended" or event.result.reward is None:
         return False
     return min_reward is None or bool(event.result.reward >= min_reward)
+
+
+def has_action(episode: models.Episode) -> bool:
+    """False if the episode ended at the root of its tree: it has no trajectory."""
+    return episode.result is None or episode.result.path_length > 0
 
 
 def row_of(message: Any, trajectory: models.Trajectory) -> dict[str, Any]:

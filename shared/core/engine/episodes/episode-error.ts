@@ -1,8 +1,9 @@
 import type { EpisodeError } from '../../contracts/episode.ts'
-import { EspalierError } from '../../contracts/errors.ts'
+import { type ErrorCode, EspalierError } from '../../contracts/errors.ts'
 import { clipText } from '../../contracts/well-formed.ts'
 
 const longestMessage = 2000
+const transientCodes = new Set<ErrorCode>(['storage_failed', 'host_timed_out'])
 
 export function toEpisodeError(error: unknown, effect: string | null): EpisodeError {
   const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) }
@@ -18,7 +19,7 @@ export function isIrreproducible({ code, message }: EpisodeError): boolean {
 export function isTransient(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.every(isTransient)
   if (typeof error === 'object' && error !== null && 'transient' in error) return error.transient === true
-  return EspalierError.isInstance(error) && error.code === 'storage_failed'
+  return EspalierError.isInstance(error) && transientCodes.has(error.code)
 }
 
 function cut(text: string, length: number): string {

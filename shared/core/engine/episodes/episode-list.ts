@@ -235,12 +235,8 @@ export class EpisodeList {
     }
     const records = await this.#read(run.id, episode, row)
     const { request } = await this.#definitions.get(run)
-    const summary = await this.#programs.summarise(
-      run.id,
-      requestOfEpisode(request, row),
-      await this.#definitions.place(run, index),
-      records,
-    )
+    const place = await this.#definitions.place(run, index)
+    const summary = await this.#programs.summarise(run.id, requestOfEpisode(request, row), place, records)
     const live = summary?.[kind]
     if (run.purpose === 'annotate') {
       throw new EspalierError(
@@ -249,16 +245,17 @@ export class EpisodeList {
         { param: 'episode' },
       )
     }
-    if (!live) {
-      throw new EspalierError(
-        'not_found',
-        `The episode ${episode} has written nothing yet. Try again when it has started.`,
-        {
-          param: 'episode',
-        },
-      )
-    }
-    return { live }
+    if (live) return { live }
+    const why =
+      summary === null
+        ? 'ended before it began'
+        : place.purpose === 'play'
+          ? 'answers without an action'
+          : 'plays no task'
+    const message = hasEnded(stand(run, place, row))
+      ? `${why}, so it has no ${kind}`
+      : 'has written nothing yet. Try again when it has started'
+    throw new EspalierError('not_found', `The episode ${episode} ${message}.`, { param: 'episode' })
   }
   async #row(run: string, episode: string): Promise<EpisodeRow | null> {
     return (await this.#world.ledger.get(ledgerKeys.episode(run, episode))) as EpisodeRow | null

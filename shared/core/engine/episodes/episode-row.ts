@@ -87,8 +87,8 @@ export function requestOfEpisode(request: RunRequest, row: Pick<EpisodeRow, 'pol
     : { ...request, model: row.policy.model as unknown as RunRequest['model'] }
 }
 
-export function hasEnded(row: EpisodeRow): boolean {
-  return row.status !== 'queued' && row.status !== 'running'
+export function hasEnded({ status }: Pick<EpisodeRow, 'status'>): boolean {
+  return status !== 'queued' && status !== 'running'
 }
 
 export function showsEnd(row: EpisodeRow): row is EpisodeRow & { result: EpisodeResult } {

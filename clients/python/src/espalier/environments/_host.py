@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from .._child import start_child
 from ..errors import EspalierError
 from ..service import find_command
 
@@ -48,9 +49,7 @@ def host_address(file: Path | None = None) -> str:
 
 def _start(words: Sequence[str]) -> _Host:
     called = [*find_command(), "environments", "serve", "--until-input-ends", *words]
-    process = subprocess.Popen(
-        called, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    )
+    process = start_child(called, stderr=subprocess.DEVNULL)
     assert process.stdin is not None and process.stdout is not None
     atexit.register(process.stdin.close)
     for line in process.stdout:

@@ -105,9 +105,13 @@ def method(
     :param prompt: the policy's system prompt: think and act, or act alone
     :param extendable: parameters that only add to what was played when they grow
     :param round_size: how many episodes play side by side before later ones find what they remembered, or ``"all"``; None: it remembers nothing
+    :raises TypeError: if the function has no ``max_steps``
     """
 
     def declare(play: Play) -> Method:
+        if "max_steps" not in inspect.signature(play).parameters:
+            name = getattr(play, "__name__", id)
+            raise TypeError(f'{name} needs the parameter "max_steps: int | None = None": it bounds a trajectory.')
         first = (inspect.getdoc(play) or id).splitlines()[0]
         return Method(
             id=id,
