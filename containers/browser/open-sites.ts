@@ -58,12 +58,33 @@ export async function openSitesContext(
   }
 }
 
-export async function openTabs(context: BrowserContext, { task }: WebarenaProblem): Promise<Page> {
+export async function openTabs(context: BrowserContext, { task, access }: WebarenaProblem): Promise<Page> {
+  for (const [name, site] of Object.entries(access.sites)) {
+    // Otherwise the task would be played, and scored, as a guest.
+    if (site?.signed_in) await requireLogIn(context, name, site.address, site.signed_in)
+  }
   for (const address of task.start_url.split(' |AND| ')) await openTab(context, address)
   const [page] = context.pages()
   if (page === undefined) throw new Error('The task has no page to start on.')
   await page.bringToFront()
   return page
+}
+
+async function requireLogIn(
+  context: BrowserContext,
+  name: string,
+  address: string,
+  { path, text }: { path: string; text: string },
+): Promise<void> {
+  // A redirect could lead out of the sites, and a guest's is to the page that logs in.
+  const response = await context.request.get(address + path, { maxRedirects: 0 })
+  if (response.status() >= 500)
+    throw new Error(`The site "${name}" answered ${path} with ${response.status()}.`)
+  if ((await response.text()).includes(text)) return
+  throw new EspalierError(
+    'environment_failed',
+    `The log-in of the site "${name}" is not valid: ${path} does not contain the \`text\` of its \`signed_in\`. Log in to the site again, and save a new storage state where storage_states in environments.json names it. If a reset ends log-ins, the state must hold one that survives it.`,
+  )
 }
 
 /** @throws Error if the site is unreachable or fails: the task cannot begin */

@@ -4,6 +4,7 @@ import type { BrowserContext, Cookie } from 'playwright-core'
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import { type JsonObject, jsonObjectSchema } from '../../shared/core/contracts/json.ts'
 import { postResetHook } from '../../shared/environments/post-reset-hook.ts'
+import { longestSiteReset } from '../../shared/environments/reset-hook.ts'
 import type { SessionSite, SessionSites } from '../../shared/environments/webarena/session-files.ts'
 import type { SiteName } from '../../shared/environments/webarena/site-names.ts'
 import { stateNotKept } from './kept-pages.ts'
@@ -32,7 +33,7 @@ export class SiteCopies {
 
   /**
    * Resets all sites to their initial state.
-   * @throws EspalierError `endpoint_failed` if one fails
+   * @throws EspalierError `endpoint_failed` if one fails; `environment_failed` if one is late
    */
   async reset(): Promise<void> {
     await this.#begin({})
@@ -153,9 +154,14 @@ export class SiteCopies {
     }
     const { when, ...hook } = sharing.reset
     if (when === 'asked' && !this.#isAsked) return []
-    const wrong = await postResetHook(hook)
-    if (wrong !== null) throw failed(name, wrong)
-    return []
+    const failure = await postResetHook(hook)
+    if (failure === null) return []
+    if (!failure.isLate) throw failed(name, failure.wrong)
+    // Final, unlike other failures of a site: each retry would reset it for as long again.
+    throw new EspalierError(
+      'environment_failed',
+      `The site "${name}" ${failure.wrong}, which is its \`timeout\` in environments.json. Raise that (at most ${longestSiteReset}), have the reset end sooner, or reset only for tasks that ask for it ("when": "asked").`,
+    )
   }
 }
 

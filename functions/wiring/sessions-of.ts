@@ -51,9 +51,9 @@ function openSource(
     const shared = { turns: leasedResetTurns(world), pictures: openPictureStore(world.objects) }
     return serverSessions(environment.id, host, withSnapshots, shared)
   }
-  const { image, environment: id = environment.id, answers_within: seconds } = host
+  const { image, environment: id = environment.id, answers_within: seconds, slow_start: slowStart } = host
   const files = hostFilesOf({ pack, definition }, host)
-  const limits = { ...(seconds !== undefined && { within: seconds * 1000 }) }
+  const limits = { ...(seconds !== undefined && { within: seconds * 1000 }), ...(slowStart && { slowStart }) }
   const calls = { caller: hosts, ...(callScaler && { callScaler }) }
   const answered = { environment: id, withSnapshots, keepsStates }
   const source = hostSessions({ world, ...calls, image, ...answered, ...files, ...limits })

@@ -29,7 +29,7 @@ export interface JoinedHostOptions {
 
 const modelServer = join(import.meta.dirname, `joined-model-server${extname(import.meta.filename)}`)
 
-const times = { pause: 100, longestPause: 2000, answer: 45_000, call: 600_000 }
+const times = { pause: 100, longestPause: 2000, answer: 45_000, call: 720_000 }
 const mostRemembered = 20_000
 
 /**

@@ -174,8 +174,10 @@ export interface HostedEnvironment extends EnvironmentFacts {
         readonly kind: 'image'
         readonly image: string
         readonly environment?: string
-        /** Seconds that a host may take to start a session or to step, up to 280. @default 30 */
+        /** Seconds that a host may take to start a session or to step, up to 680 (280 on Lambda). @default 30 */
         readonly answers_within?: number
+        // The end of the error if a start takes longer: its cause, and its cure.
+        readonly slow_start?: string
         /**
          * The files that a host needs for a task beside those of the data pack. May contain secrets.
          * @throws EspalierError `invalid_request` for a setting missing in the registration

@@ -1,19 +1,19 @@
-import { registeredFetch } from '../core/outbound/outbound-fetch.ts'
+import { patientFetch } from '../core/outbound/outbound-fetch.ts'
 import type { FilledHook } from './reset-hook.ts'
 
 /**
  * Sends an administrator's reset request, and waits for the end of the answer.
  * @param signal aborts it
- * @returns the failure, as a phrase that follows a name; null: success. It contains neither the address nor a field,
+ * @returns the failure, with a phrase that follows a name; null: success. It contains neither the address nor a field,
  * since both may hold secrets of the administrator
  */
 export async function postResetHook(
   { address, form, headers, timeout }: FilledHook,
   signal?: AbortSignal,
-): Promise<string | null> {
+): Promise<{ wrong: string; isLate: boolean } | null> {
   const limit = AbortSignal.timeout(timeout * 1000)
   try {
-    const response = await registeredFetch(address, {
+    const response = await patientFetch(address, {
       method: 'POST',
       headers,
       // Its target is not the administrator's address.
@@ -22,8 +22,11 @@ export async function postResetHook(
       signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
     })
     await response.arrayBuffer()
-    return response.status < 400 ? null : `answered its reset with ${response.status}`
+    if (response.status < 400) return null
+    return { wrong: `answered its reset with ${response.status}`, isLate: false }
   } catch {
-    return limit.aborted ? `has not answered its reset in ${timeout} seconds` : 'is not reached for its reset'
+    return limit.aborted
+      ? { wrong: `has not answered its reset in ${timeout} seconds`, isLate: true }
+      : { wrong: 'is not reached for its reset', isLate: false }
   }
 }

@@ -9,12 +9,15 @@ export const secretSchema = z.strictObject({
     .describe('The environment variable of the service that holds the secret.'),
 })
 
+// Seconds. With the opening of the pages, a start must end before its lease of a slot.
+export const longestSiteReset = 600
+
 /**
  * The schema of a POST request that restores state which sessions change.
  * @param what its name in descriptions
  * @param seconds its time limit: the maximum, and the default
  */
-export function resetHookSchema(what: string, seconds = { most: 3600, usual: 600 }) {
+export function resetHookSchema(what: string, seconds = { most: longestSiteReset, usual: longestSiteReset }) {
   return z.strictObject({
     address: webAddress.describe(`Address for the POST request. It answers when the ${what} is reset.`),
     form: z

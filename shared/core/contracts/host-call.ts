@@ -60,6 +60,7 @@ export const hostCallSchema = z.discriminatedUnion('operation', [
 
 export type HostCall = z.infer<typeof hostCallSchema>
 
+// The function that forwards calls on AWS has 300 seconds.
 export const longestHostCall = 280_000
 
 export const callHostEventSchema = z.union([

@@ -40,3 +40,9 @@ function encode(
 export const outboundFetch = createOutboundFetch({})
 
 export const registeredFetch = createOutboundFetch({ network: 'registered' })
+
+// undici, and with it Node's own `fetch`, ends a request without an answer after 300 seconds. Callers of these set a
+// limit of their own.
+const agent = { headersTimeout: 0, bodyTimeout: 0 }
+export const patientFetch = createOutboundFetch({ network: 'registered', agent })
+export const patientHostFetch = createOutboundFetch({ network: 'registered', environment: {}, agent })

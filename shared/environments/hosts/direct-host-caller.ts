@@ -1,5 +1,11 @@
 import { BlockList, isIPv4 } from 'node:net'
-import type { HostAnswer, HostCall, HostCaller } from '../../core/contracts/host-call.ts'
+import {
+  type HostAnswer,
+  type HostCall,
+  type HostCaller,
+  longestHostCall,
+} from '../../core/contracts/host-call.ts'
+import { patientHostFetch } from '../../core/outbound/outbound-fetch.ts'
 import type { World } from '../../core/world/ports.ts'
 import { HostRegistry } from './host-registry.ts'
 import { callFailure, sendHostCall } from './send-host-call.ts'
@@ -47,7 +53,8 @@ export class DirectHostCaller implements HostCaller {
       return callFailure('unknown_host', `There is no host ${call.host} that can be called. Choose another.`)
     }
     const timeout = Math.max(this.#timeout, within)
-    const answer = await sendHostCall(call, { ...place, timeout, ...(signal && { signal }) })
+    const patient = timeout > longestHostCall && { fetch: patientHostFetch }
+    const answer = await sendHostCall(call, { ...place, timeout, ...patient, ...(signal && { signal }) })
     if (answer.status >= 502) this.#kept.delete(call.host)
     return answer
   }

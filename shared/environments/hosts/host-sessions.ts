@@ -23,9 +23,14 @@ const demandMilliseconds = { duration: 60_000, repeated: 20_000 }
 const mostRefusals = 5
 /** The bound for a session with a machine of its own: the lessee can lease another. */
 const mostRefusalsOfMachine = 1
+// On Lambda no more fit into an invocation. A frozen host answers again within minutes.
+const unansweredMilliseconds = 300_000
+const usualWithin = 30_000
+// A host may be full or away for minutes: until leases expire, or the fleet drops it.
+const mostFailuresOfHost = 100
 
 /** Milliseconds between polls for a free slot: the first, the most while a host starts, and the most after that. */
-const looks = { first: 100, most: 2000, late: 10_000 }
+const usualLooks = { first: 100, most: 2000, late: 10_000 }
 const usualStart = 60_000
 
 export interface HostSessionsOptions {
@@ -40,7 +45,9 @@ export interface HostSessionsOptions {
   files?(task: string): Promise<Record<string, string>>
   /** Milliseconds that a host may take for a start or a step. @default the caller's */
   within?: number
+  slowStart?: string
   callScaler?: CallScaler
+  looks?: typeof usualLooks
 }
 
 /**
@@ -48,7 +55,7 @@ export interface HostSessionsOptions {
  * answer.
  */
 export function hostSessions(options: HostSessionsOptions): SessionSource {
-  const { world, caller, image, environment, within } = options
+  const { world, caller, image, environment, within, looks = usualLooks } = options
   const pictures = openPictureStore(world.objects)
   const isRoomWanted = async () => (await readDemand(world, image)) > 0
   const spares = new SpareSessions(isRoomWanted)
@@ -135,18 +142,38 @@ export function hostSessions(options: HostSessionsOptions): SessionSource {
     const body = await bodyOf(request)
     const except: string[] = []
     const most = request.files === undefined ? mostRefusals : mostRefusalsOfMachine
-    for (let refusals = 0; ; ) {
+    const mostUnanswered = Math.max(2, Math.ceil(unansweredMilliseconds / (within ?? usualWithin)))
+    const failures: Record<string, number> = {}
+    for (let refusals = 0, unanswered = 0; ; ) {
       const slot = await lease(request, except, leaving)
-      try {
-        const opened = await openIn(slot, body, { place: new LeasedPlace(world, slot), signal })
-        if ('live' in opened) return opened
-        if (isRefusal(opened)) refusals += 1
-        throw hostAnswerError(opened)
-      } catch (error) {
-        if (!(error instanceof SessionLostError) || refusals >= most) throw error
-        except.push(slot.host)
-      }
+      const began = performance.now()
+      const opened = await openIn(slot, body, { place: new LeasedPlace(world, slot), signal })
+      if ('live' in opened) return opened
+      const error = hostAnswerError(opened)
+      if (isUnanswered(opened)) unanswered += 1
+      if (unanswered >= mostUnanswered)
+        throw unansweredStart(request, { tries: unanswered, waited: performance.now() - began, cause: error })
+      if (isRefusal(opened)) refusals += 1
+      const ofHost = (failures[slot.host] ?? 0) + 1
+      failures[slot.host] = ofHost
+      const isOver = refusals >= most || ofHost >= mostFailuresOfHost
+      if (isOver || !(error instanceof SessionLostError)) throw error
+      except.push(slot.host)
     }
+  }
+
+  function unansweredStart(
+    { task }: SessionRequest,
+    { cause, tries, waited }: { cause: Error; tries: number; waited: number },
+  ): EspalierError {
+    const seconds = Math.round(waited / 1000)
+    const cure =
+      options.slowStart ?? 'Their machine may be overloaded: lower max_parallel, then retry the run.'
+    return new EspalierError(
+      'host_timed_out',
+      `Hosts of "${image}" did not start the task "${task}" of ${environment} in ${tries} tries; the last had no answer after ${seconds} seconds. ${cure}`,
+      { cause },
+    )
   }
 
   async function openSpare(request: SessionRequest, signal: AbortSignal): Promise<OpenedSession | null> {
@@ -165,9 +192,18 @@ export function hostSessions(options: HostSessionsOptions): SessionSource {
 }
 
 /** True if the host itself refused, and not for lack of room: a failure to reach a host names the host. */
-function isRefusal({ body }: HostAnswer): boolean {
-  const { code, param } = errorBodySchema.safeParse(body).data?.error ?? { code: null, param: null }
+function isRefusal(answer: HostAnswer): boolean {
+  const { code, param } = failureOf(answer)
   return code !== 'host_full' && code !== 'host_draining' && param !== 'host'
+}
+
+function isUnanswered(answer: HostAnswer): boolean {
+  const { code, param } = failureOf(answer)
+  return code === 'host_timed_out' && param === 'host'
+}
+
+function failureOf({ body }: HostAnswer): { code: string | null; param: string | null } {
+  return errorBodySchema.safeParse(body).data?.error ?? { code: null, param: null }
 }
 
 export class LeasedPlace implements SessionPlace {

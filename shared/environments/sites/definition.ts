@@ -2,7 +2,7 @@ import { browserImage } from '../browser/image.ts'
 import type { EnvironmentTask, HostedEnvironment } from '../environment.ts'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
 import { closingAction, webarenaGuide } from '../webarena/guide.ts'
-import { webarenaOptions } from '../webarena/options.ts'
+import { webarenaAnswersWithin, webarenaOptions } from '../webarena/options.ts'
 
 /**
  * As for VisualWebArena, but pages are shown as accessibility trees, which models without image input can also read.
@@ -33,7 +33,7 @@ export async function openSites(given: object = {}): Promise<HostedEnvironment> 
     keeps_states: true,
     tasks: () => tasks,
     describe: () => guide,
-    host: { kind: 'image', image: browserImage.id },
+    host: { kind: 'image', image: browserImage.id, answers_within: webarenaAnswersWithin },
   }
 }
 

@@ -4,10 +4,13 @@ import type { DataPack } from '../data-pack.ts'
 import type { EnvironmentTask, HostedEnvironment } from '../environment.ts'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
 import { closingAction, webarenaGuide } from './guide.ts'
-import { type WebarenaOptions, webarenaOptions } from './options.ts'
+import { type WebarenaOptions, webarenaAnswersWithin, webarenaOptions } from './options.ts'
 import { packedTaskSchema, taskIndex, taskIndexSchema, taskPath, webarenaPackFormat } from './pack-format.ts'
 import { resolveSites, type SecretPlaces, sessionSitesFile } from './session-files.ts'
 import { sitesNamedIn } from './site-names.ts'
+
+// Seconds to open a task's pages once its sites are reset.
+const opensWithin = 80
 
 /**
  * WebArena (Zhou et al. 2024) or VisualWebArena (Koh et al. 2024) over an administrator's sites. Tasks come from a
@@ -52,7 +55,10 @@ async function openWebarena(
     }),
   )
   const guide = webarenaGuide(options)
-  const leased = Object.entries(registration.sites).filter(([, { sharing }]) => sharing.kind === 'leased')
+  const leased = Object.entries(registration.sites).flatMap(([name, { address, sharing }]) =>
+    sharing.kind === 'leased' ? [{ name, address, timeout: sharing.reset.timeout }] : [],
+  )
+  const resets = leased.map(({ name, timeout }) => `${name} (timeout ${timeout})`).join(', ')
 
   return {
     id,
@@ -74,6 +80,10 @@ async function openWebarena(
       kind: 'image',
       image: 'browser',
       environment: registration.kind,
+      answers_within: Math.max(webarenaAnswersWithin, ...leased.map(({ timeout }) => timeout + opensWithin)),
+      ...(leased.length > 0 && {
+        slow_start: `A start first resets those of these sites that its task uses: ${resets}. Have the resets end sooner, or set "when": "asked" in environments.json; on AWS, Lambda functions wait at most 280 seconds for a start.`,
+      }),
       async files(task) {
         const text = await readText(pack, taskPath(task))
         const { storage_state, verified } = packedTaskSchema.parse(JSON.parse(text)).task
@@ -86,7 +96,7 @@ async function openWebarena(
         const text = await readText(pack, taskPath(task))
         const { sites } = packedTaskSchema.parse(JSON.parse(text)).task
         const used = new Set<string>([...sites, ...sitesNamedIn(text)])
-        return leased.filter(([name]) => used.has(name)).map(([, { address }]) => address)
+        return leased.filter(({ name }) => used.has(name)).map(({ address }) => address)
       },
     },
   }

@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import type { Benchmark } from '../browser/evaluation/compare-answer.ts'
 
+// Milliseconds for a task's evaluation, which opens pages of its own.
+const evaluationTimeLimit = 300_000
+
+// Seconds for an answer of the host. A session makes a call up to three times; the last step has a minute for its
+// action, and then its evaluation.
+export const webarenaAnswersWithin = Math.ceil((60_000 + evaluationTimeLimit) / 3 / 1000) + 10
+
 const published = {
   webarena: { observation: 'accessibility_tree', height: 720, repeated: 3 },
   visualwebarena: { observation: 'image_som', height: 2048, repeated: 5 },

@@ -39,6 +39,11 @@ const sharingSchema = z.discriminatedUnion('kind', [
   }),
 ])
 
+const signedInSchema = z.strictObject({
+  path: path.describe('Path of a page that logged-in users get without a redirect, such as /wishlist/.'),
+  text: z.string().min(1).describe('Text in its HTML that guests do not get.'),
+})
+
 const siteSchema = z.strictObject({
   address: webAddress.transform((text) => text.replace(/\/+$/, '')),
   sharing: sharingSchema.describe('Way in which parallel sessions share the site.'),
@@ -46,6 +51,9 @@ const siteSchema = z.strictObject({
     .array(z.string().regex(/^[A-Za-z0-9.-]+(?::\d+)?$/, 'must be a host, such as tiles.example:8080'))
     .default([])
     .describe('Further hosts from which its pages load.'),
+  signed_in: signedInSchema
+    .optional()
+    .describe('Check of the log-in before each task that has one for this site. Default: none.'),
   administrator: z
     .strictObject({
       name: z.string().min(1),

@@ -75,7 +75,7 @@ const clients: Record<string, (origin: string) => Promise<unknown>> = {
   'hooks of resets': async (address) => {
     const hook = { address, form: {}, headers: {}, timeout: 5 }
     const fault = await postResetHook(hook as Parameters<typeof postResetHook>[0])
-    if (fault !== null) throw new Error(fault)
+    if (fault !== null) throw new Error(fault.wrong)
   },
 }
 

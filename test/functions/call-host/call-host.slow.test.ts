@@ -201,6 +201,17 @@ describe('calling hosts through the function', () => {
     expect(await play(invoked, 'slot-1')).toEqual(await play(direct, 'slot-2'))
   })
 
+  test('asks for no longer wait than the function has, however long a call may take', async () => {
+    const asked: unknown[] = []
+    const caller = await openLambda(async (event) => {
+      asked.push(event)
+      return { status: 200, body: null }
+    })
+    const call: HostCall = { operation: 'health', host: 'host_1' }
+    for (const within of [30_000, 100_000, 280_000, 680_000]) await caller.call(call, undefined, within)
+    expect(asked).toEqual([call, ...[100_000, 280_000, 280_000].map((within) => ({ call, within }))])
+  })
+
   test('says so when the function itself failed, and stops when it is no longer wanted', async () => {
     const failing = await openLambda(async () => {
       throw new Error('out of memory')

@@ -5,6 +5,7 @@ import {
   type HostCall,
   type HostCaller,
   hostAnswerSchema,
+  longestHostCall,
 } from '../../contracts/host-call.ts'
 import { AwsConnections } from './aws-connections.ts'
 import { awsCall } from './aws-error.ts'
@@ -68,7 +69,7 @@ export class InvokeCallHost implements HostCaller {
       this.#connections.lazily((settings) => new lambda.LambdaClient(settings), silence)
     this.#clients.set(silence, open)
     const client = open()
-    const payload: CallHostEvent = isLong ? { call, within } : call
+    const payload: CallHostEvent = isLong ? { call, within: Math.min(within, longestHostCall) } : call
     const command = new lambda.InvokeCommand({
       FunctionName: this.#function,
       Payload: JSON.stringify(payload),

@@ -26,7 +26,14 @@ const executedSchema = z.looseObject({
 const treeSchema = z.object({ AT: z.string() })
 const activitySchema = z.object({ cpu_seconds: z.number() })
 
-const actionPrefix = 'import pyautogui\nimport time\npyautogui.FAILSAFE = False\n'
+// Prepares pyautogui as acting.py does in our own sessions.
+const actionPrefix = [
+  'import pyautogui',
+  'import time',
+  'pyautogui.FAILSAFE = False',
+  "pyautogui.platformModule.keyboardMapping['<'] = pyautogui.platformModule.keyboardMapping[',']",
+  '',
+].join('\n')
 
 /**
  * A desktop with the API of OSWorld's server: one of our own sessions, or a virtual machine of OSWorld.

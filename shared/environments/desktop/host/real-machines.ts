@@ -58,10 +58,9 @@ export function realMachines(log: HostLog): RealMachines {
 }
 
 /** @returns the fault, worded to follow the machine's name; null: it was reset */
-function resetMachine({ reset }: SessionMachine, stopping: AbortSignal): Promise<string | null> {
-  return 'command' in reset
-    ? runReset(reset.command, reset.timeout, stopping)
-    : postResetHook(reset, stopping)
+async function resetMachine({ reset }: SessionMachine, stopping: AbortSignal): Promise<string | null> {
+  if ('command' in reset) return runReset(reset.command, reset.timeout, stopping)
+  return (await postResetHook(reset, stopping))?.wrong ?? null
 }
 
 /**

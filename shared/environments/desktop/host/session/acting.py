@@ -89,6 +89,9 @@ def _reconnect(module: Any) -> None:
     """Two processes on one connection would take each other's answers."""
     module.platformModule._display = Display(os.environ["DISPLAY"])
     module.FAILSAFE = False
+    # pyautogui holds shift for "<" and presses the key of 105-key keyboards, which then writes ">".
+    keys = module.platformModule.keyboardMapping
+    keys["<"] = keys[","]
 
 
 def _execute(code: str) -> int:
