@@ -76,9 +76,9 @@ export function testProjectConfig(project: TestProject) {
     testTimeout: test * 1000,
     ...(hook !== undefined && { hookTimeout: hook * 1000 }),
     ...(workers !== undefined && { maxWorkers: workers }),
-    ...(shared && {
-      isolate: false,
-      setupFiles: ['test/support/unchanged-process.ts', 'test/support/property-seed.ts'],
+    ...(shared && { isolate: false }),
+    ...(!bare && {
+      setupFiles: ['test/support/property-seed.ts', ...(shared ? ['test/support/unchanged-process.ts'] : [])],
     }),
     ...(globalSetup.length > 0 && { globalSetup }),
     sequence: { groupOrder: testProjects.indexOf(project) },

@@ -1,4 +1,3 @@
-import '../support/property-seed.ts'
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

@@ -1,4 +1,3 @@
-import '../support/property-seed.ts'
 import { execFile } from 'node:child_process'
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'

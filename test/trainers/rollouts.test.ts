@@ -1,4 +1,3 @@
-import '../support/property-seed.ts'
 import fc from 'fast-check'
 import { expect, inject, test } from 'vitest'
 import type { RowOf } from '../../shared/core/contracts/dataset-row.ts'

@@ -1,4 +1,3 @@
-import '../../support/property-seed.ts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import fc from 'fast-check'
 import { createElement, Fragment, type ReactElement } from 'react'
