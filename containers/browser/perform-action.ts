@@ -1,4 +1,4 @@
-import { errors, type FrameLocator, type Locator, type Page } from 'playwright-core'
+import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-core'
 import {
   ActionParsingError,
   type ActionTarget,
@@ -7,7 +7,8 @@ import {
 } from '../../shared/environments/browser/actions/browser-action.ts'
 import type { Bounds, SeenElement } from '../../shared/environments/browser/observations/seen-page.ts'
 import { pythonRepr } from '../../shared/environments/python-text.ts'
-import { actAndSettle, type Settling } from './settle-page.ts'
+import { actAndSettle, longestSettling, type Settling } from './settle-page.ts'
+import { watchTabs } from './watch-tabs.ts'
 
 /** In pixels of the viewport. */
 export interface MousePosition {
@@ -29,10 +30,13 @@ class ActionFailedError extends Error {
 }
 
 const longestCall = 30_000
+// Leaves time for the observation before the page counts as hung.
+const longestAction = 50_000
 
 /**
  * Performs an action on a page as VisualWebArena does: the mouse at the middle of the element, then the keyboard. A
- * tab that it opens becomes the current tab. An impossible action returns the reason. A lost browser is an error.
+ * tab that it opens becomes the current tab; if it closes its own tab, the last one does. An impossible action returns
+ * the reason. A lost browser is an error.
  * @param elements The elements behind the ids of the last observation.
  * @param settle Waits for the page to settle; by default by its own events, in real time.
  */
@@ -42,25 +46,54 @@ export async function performAction(
   elements: ReadonlyMap<string, SeenElement>,
   settle: Settling = actAndSettle,
 ): Promise<PerformedAction> {
-  const context = page.context()
-  const tabs = context.pages().length
+  const end = performance.now() + longestAction
+  const left = () => Math.max(1, Math.min(longestSettling, end - performance.now()))
+  const settleInTime: Settling = (on, act) => settle(on, act, left())
+  const tabs = await watchTabs(page)
   try {
-    const { page: shown, mouse } = await settle(page, () => take(page, action, elements))
-    const newest = context.pages().at(-1)
-    const looked = newest !== undefined && context.pages().length > tabs ? newest : shown
-    if (looked === page) return { page, mouse, failure: undefined }
-    await settle(looked, () => looked.bringToFront())
-    return { page: looked, mouse: 'unknown', failure: undefined }
+    const performed = await attempt(page, action, elements, settleInTime)
+    const opened = await tabs.newest(left())
+    if (performed.failure !== undefined) return performed
+    const shown = await showTab([opened, performed.page, page], settleInTime)
+    return shown === page ? performed : { page: shown, mouse: 'unknown', failure: undefined }
+  } finally {
+    tabs.stop()
+  }
+}
+
+async function attempt(
+  page: Page,
+  action: BrowserAction,
+  elements: ReadonlyMap<string, SeenElement>,
+  settle: Settling,
+): Promise<PerformedAction> {
+  try {
+    return { ...(await settle(page, () => take(page, action, elements))), failure: undefined }
   } catch (error) {
     if (error instanceof ActionFailedError || error instanceof ActionParsingError) {
       return { page, mouse: 'unmoved', failure: error.message }
     }
-    const isPages =
-      error instanceof errors.TimeoutError || /net::ERR_|Unknown key|strict mode/.test(String(error))
-    if (!isPages || page.isClosed()) throw error
+    if (page.isClosed()) return { page, mouse: 'unknown', failure: undefined }
+    // Fails if the page has crashed. On a page that still answers, the action was impossible.
     await settle(page, async () => undefined)
     return { page, mouse: 'unknown', failure: String(error).split('\n', 1)[0] ?? '' }
   }
+}
+
+// Brings the first of the tabs that stays open to the front; if all close, the last tab. `tabs.at(-1)` is in front.
+async function showTab(tabs: readonly (Page | undefined)[], settle: Settling): Promise<Page> {
+  const present = tabs.at(-1) as Page
+  for (const tab of tabs) {
+    if (tab === undefined || tab.isClosed()) continue
+    if (tab === present) return tab
+    try {
+      await settle(tab, () => tab.bringToFront())
+    } catch (error) {
+      if (!tab.isClosed()) throw error
+    }
+    if (!tab.isClosed()) return tab
+  }
+  return showTab([await lastTab(present.context()), present], settle)
 }
 
 async function take(
@@ -162,8 +195,12 @@ async function pressKeys(page: Page, keys: string): Promise<void> {
 }
 
 async function closeTab(page: Page): Promise<Page> {
-  const context = page.context()
   await page.close()
+  return lastTab(page.context())
+}
+
+// Throws if the context is closed: the browser is lost.
+async function lastTab(context: BrowserContext): Promise<Page> {
   return context.pages().at(-1) ?? context.newPage()
 }
 

@@ -17,7 +17,7 @@ import { evaluateTask } from '../../shared/environments/browser/evaluation/evalu
 import { noScore, type Score } from '../../shared/environments/browser/evaluation/score.ts'
 import { matchElement } from '../../shared/environments/browser/observations/match-element.ts'
 import type { SeenResult } from '../../shared/environments/session-source.ts'
-import type { WebarenaOptions } from '../../shared/environments/webarena/options.ts'
+import { evaluationTimeLimit, type WebarenaOptions } from '../../shared/environments/webarena/options.ts'
 import type { packedTaskSchema } from '../../shared/environments/webarena/pack-format.ts'
 import type { SessionSites } from '../../shared/environments/webarena/session-files.ts'
 import {
@@ -46,7 +46,6 @@ import {
 import { SiteCopies } from './site-copies.ts'
 import { closeContext } from './trace-context.ts'
 
-const longestEvaluation = 300_000
 const longestKeep = 10_000
 
 export interface WebarenaProblem extends z.infer<typeof packedTaskSchema> {
@@ -96,24 +95,15 @@ export class WebarenaBackend implements SessionBackend {
   }
 
   async step(written: string, seen?: SeenResult): Promise<BackendAnswer> {
+    const { playing, outcome, answer } = await guardPage(() => this.#act(written, seen?.observation))
+    // Show the page that the episode ended on: its evaluation may open others.
+    if (answer === undefined) return answerOf(playing.shown, outcome, noScore, false)
     return guardPage(async () => {
-      const playing = this.#playing
-      if (playing === null || playing.page.isClosed()) throw new Error('The page is closed.')
-      const { loads } = playing.watch
-      const outcome = await this.#take(playing, written, seen?.observation)
-      const stopped = outcome.answer === undefined ? this.#stopEarly(playing) : undefined
-      const answer = outcome.answer ?? stopped
-      const note = [outcome.note, stopped && `${stopped}.`].filter(Boolean).join(' ')
-      playing.shown = await observeSites(playing, this.#problem, 'step')
-      await noteDocuments(playing, loads)
-      playing.isNewDocument &&= answer === undefined
-      // Show the page that the episode ended on: its evaluation may open others.
-      if (answer === undefined) return answerOf(playing.shown, { ...outcome, note }, noScore, false)
       const verified = await this.#scoreByRequests(playing, answer)
       const score = verified?.score ?? (await this.#evaluate(playing, answer))
-      const ended = answerOf(playing.shown, { ...outcome, note }, score, true)
+      const ended = answerOf(playing.shown, outcome, score, true)
       return verified === null ? ended : { ...ended, trace: verified.trace }
-    }, longestEvaluation)
+    }, evaluationTimeLimit)
   }
 
   validActions(): null {
@@ -148,6 +138,23 @@ export class WebarenaBackend implements SessionBackend {
     this.#context = null
     this.#playing = null
     if (context !== null) await closeContext(context)
+  }
+
+  async #act(
+    written: string,
+    seen: string | undefined,
+  ): Promise<{ playing: PlayedSites; outcome: Outcome; answer: string | undefined }> {
+    const playing = this.#playing
+    if (playing === null || playing.page.isClosed()) throw new Error('The page is closed.')
+    const { loads } = playing.watch
+    const outcome = await this.#take(playing, written, seen)
+    const stopped = outcome.answer === undefined ? this.#stopEarly(playing) : undefined
+    const answer = outcome.answer ?? stopped
+    const note = [outcome.note, stopped && `${stopped}.`].filter(Boolean).join(' ')
+    playing.shown = await observeSites(playing, this.#problem, 'step')
+    await noteDocuments(playing, loads)
+    playing.isNewDocument &&= answer === undefined
+    return { playing, outcome: { ...outcome, note }, answer }
   }
 
   async #take(playing: PlayedSites, written: string, seen: string | undefined): Promise<Outcome> {

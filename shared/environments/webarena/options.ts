@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Benchmark } from '../browser/evaluation/compare-answer.ts'
 
 // Milliseconds for a task's evaluation, which opens pages of its own.
-const evaluationTimeLimit = 300_000
+export const evaluationTimeLimit = 300_000
 
 // Seconds for an answer of the host. A session makes a call up to three times; the last step has a minute for its
 // action, and then its evaluation.
