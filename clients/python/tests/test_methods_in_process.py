@@ -75,14 +75,17 @@ def steps(task, seed):
 SCRIPT = """
 import os
 import sys
+import threading
 sys.path.insert(0, sys.argv[1])
 from espalier import Client
 import walks
+printed = threading.Event()
 class Ending:
-    append = lambda self, what: os._exit(0)
+    append = lambda self, what: printed.wait() and os._exit(0)
 walks.played = Ending()
 run = Client(folder=sys.argv[2]).run("textcraft", walks.walk, "simulated", split="train", limit=2, max_parallel=1)
 print(run.id, flush=True)
+printed.set()
 run.wait(progress=False)
 """
 
