@@ -6,7 +6,6 @@ import type { LocalAuth } from '../../local/local-principal.ts'
 import { choiceOption } from '../choice-option.ts'
 import { shortPath } from '../dataset-folder.ts'
 import { usualPort } from '../end-at-dashboard.ts'
-import { endWithInput } from '../end-with-input.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { type LabelsOption, labelsFlag, machineLabels } from '../machine-labels.ts'
 import { parseLatency, parsePort, parseSeed, parseShare, parseWorkers } from '../parse-setting.ts'
@@ -131,4 +130,15 @@ function toSettings(options: ServeOptions): SimulatedSettings {
     ...(simulatedLatency === undefined ? {} : { latency: simulatedLatency }),
     ...(simulatedSeed === undefined ? {} : { seed: simulatedSeed }),
   }
+}
+
+function endWithInput(interruption: AbortSignal): void {
+  // The output has lost its reader too. That must not end this process before it has committed.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.removeAllListeners('error').on('error', () => undefined)
+  }
+  process.stdin.on('end', () => {
+    if (!interruption.aborted) process.kill(process.pid, 'SIGTERM')
+  })
+  process.stdin.resume().unref?.()
 }
